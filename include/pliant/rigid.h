@@ -80,6 +80,14 @@ typedef struct pl_mass_properties
 /// all of them together have no mass.
 PL_API pl_result pl_rigid_mass(const pl_rigid_shape *shapes, int count, pl_mass_properties *out);
 
+/// Makes the surface of a shape as triangles, for pictures and exports: closed, counter-clockwise seen from outside, each
+/// vertex once, in the axes of the body. Stores the numbers of vertices and triangles; vertices and triangles receive them
+/// if they are not NULL: 3 floats for each vertex, m, and 3 numbers of vertices for each triangle. Call it with NULL first
+/// to learn the sizes. segments: the number of straight pieces that a circle of a sphere, a capsule or a cylinder is
+/// divided into, a multiple of 4 from 8 to 256. Fails with PL_ERROR_ARGUMENT if a value is out of range.
+PL_API pl_result pl_rigid_shape_mesh(const pl_rigid_shape *shape, int segments, float *vertices, int *vertex_count,
+                                     int32_t *triangles, int *triangle_count);
+
 // ---- bodies --------------------------------------------------------------------------------------------------------
 
 /// How a body moves.

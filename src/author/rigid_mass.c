@@ -167,7 +167,7 @@ static pl_result shape_moments(memory *memory, const pl_rigid_shape *s, moments 
 
 // ---- a compound ----------------------------------------------------------------------------------------------------
 
-static void rotation_matrix(pl_quat rotation, double r[3][3])
+void rigid_rotation_matrix(pl_quat rotation, double r[3][3])
 {
     double x = (double)rotation.x, y = (double)rotation.y, z = (double)rotation.z, w = (double)rotation.w;
     double s = 2.0 / (x * x + y * y + z * z + w * w);
@@ -182,7 +182,7 @@ static void add_shape(moments *all, const pl_rigid_shape *s, const moments *m)
 {
     const double p[3] = {(double)s->position.x, (double)s->position.y, (double)s->position.z};
     double r[3][3], half[3][3] = {{0}}, first[3] = {0}, density = (double)s->density;
-    rotation_matrix(s->rotation, r);
+    rigid_rotation_matrix(s->rotation, r);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
         {

@@ -15,4 +15,5 @@ pl_result rigid_mass_of(memory *m, const pl_rigid_shape *shapes, int count, rigi
 // that of a body: each moment above 0, none above the sum of the others.
 pl_result rigid_principal(const rigid_mass *m, double axes[4], double moment[3]);
 void rigid_quaternion(double m[3][3], double q[4]); // of a rotation matrix: x y z w
+void rigid_rotation_matrix(pl_quat rotation, double r[3][3]);
 pl_result rigid_check_shape(memory *m, const pl_rigid_shape *s, int number);
