@@ -29,6 +29,25 @@ void colour_material(const struct model *m, int particle, uint8_t front[4], uint
     set(back, palette[n][1], material);
 }
 
+static void mix_colours(uint8_t a[4], const uint8_t b[3], int share, int whole)
+{
+    for (int k = 0; k < 3; k++)
+    {
+        a[k] = (uint8_t)((a[k] * (whole - share) + b[k] * share) / whole);
+    }
+}
+
+void colour_body(const struct model *m, const struct body *b, uint8_t colour[4])
+{
+    static const uint8_t grey[3] = {150, 150, 148};
+    static const int shades[] = {0, 3, 6, 1, 5};
+    int object = m->object_of[b->particle] - b->merged;
+    size_t n = ((size_t)(object < 0 ? 0 : object) + m->palette) % (sizeof palette / sizeof *palette);
+    set(colour, palette[n][0], MATERIAL_SOLID);
+    mix_colours(colour, palette[n][1], shades[b->shade % 5], 10);
+    mix_colours(colour, grey, b->type == PL_RIGID_STATIC ? 4 : 0, 5);
+}
+
 static void blend(const float stops[][3], int count, float t, uint8_t out[4])
 {
     float x = clampf(t, 0.0f, 1.0f) * (float)(count - 1);

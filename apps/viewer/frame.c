@@ -1,4 +1,4 @@
-// frame.c: the state of one frame, in two bulk copies, and where the shapes are.
+// frame.c: the state of one frame, in a few bulk copies, and where shapes and bodies are.
 #include "message.h"
 #include "model.h"
 
@@ -45,7 +45,7 @@ bool frame_take(struct frame *f, const pl_world *world, const struct wants *want
     {
         return false;
     }
-    if (!shapes_take(world, &f->shape, &f->shapes))
+    if (!shapes_take(world, &f->shape, &f->shapes) || !body_poses_take(&f->bodies, world))
     {
         return false;
     }
@@ -60,6 +60,7 @@ void frame_free(struct frame *f)
     free(f->position);
     free(f->velocity);
     free(f->turn);
+    body_poses_free(&f->bodies);
     free(f->shape);
     free(f->told);
     free(f->link_told);

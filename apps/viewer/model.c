@@ -1,6 +1,7 @@
 // model.c: see model.h.
 #include "model.h"
 
+#include "creases.h"
 #include "message.h"
 
 #include <stdlib.h>
@@ -79,7 +80,7 @@ static void choose_radii(struct model *m, const float *mass, const float *radius
     float big = scale * clampf(0.9f / cbrtf((float)(loose > 0 ? loose : 1)), 0.001f, most);
     for (int p = 0; p < m->particles; p++)
     {
-        m->held[p] = mass[p] == 0.0f;
+        m->held[p] = mass[p] == 0.0f && m->in_body[p] != BODY_SHAPES;
         m->radius[p] = authored[p]        ? 0.02f * scale
                        : radius[p] > 0.0f ? radius[p]
                        : m->held[p]       ? 0.4f * big
@@ -89,29 +90,8 @@ static void choose_radii(struct model *m, const float *mass, const float *radius
 
 // ---- the mesh ------------------------------------------------------------------------------------------------------
 
-struct smooth // a vertex: one of those that its particle has
-{
-    vec3 normal;
-    int32_t next; // the next vertex of the same particle, or -1
-};
-
 // Faces that meet at less than 60 degrees share a vertex, and so a smooth normal; a box keeps its edges.
-static int32_t vertex_for(struct model *m, struct smooth *smooth, int32_t *first, int32_t p, vec3 n)
-{
-    for (int32_t v = first[p]; v >= 0; v = smooth[v].next)
-    {
-        if (dot(unit(smooth[v].normal), n) > 0.5f)
-        {
-            smooth[v].normal = add(smooth[v].normal, n);
-            return v;
-        }
-    }
-    int32_t v = m->vertices++;
-    m->vertex[v] = p;
-    smooth[v] = (struct smooth){.normal = n, .next = first[p]};
-    first[p] = v;
-    return v;
-}
+#define SMOOTH_COSINE 0.5f
 
 static bool take_mesh(struct model *m, const pl_world *world, const float *x, int triangles, bool *authored)
 {
@@ -119,16 +99,11 @@ static bool take_mesh(struct model *m, const pl_world *world, const float *x, in
     size_t corners = 3 * ((size_t)m->faces + (size_t)triangles);
     m->face = malloc((corners + 1) * sizeof *m->face);
     m->corner = malloc((corners + 1) * sizeof *m->corner);
-    m->vertex = malloc((corners + 1) * sizeof *m->vertex);
-    struct smooth *smooth = malloc((corners + 1) * sizeof *smooth);
-    int32_t *first = malloc(((size_t)m->points + 1) * sizeof *first);
-    bool good = m->face && m->corner && m->vertex && smooth && first ? true : no_memory();
+    struct creases creases = {0};
+    bool good = m->face && m->corner ? true : no_memory();
+    good = good && creases_open(&creases, m->points, corners);
     good = good && (pl_get_faces(world, 0, m->faces, m->face) == PL_OK || library_trouble());
     good = good && visuals_join(m, world, x, authored);
-    for (int p = 0; good && p < m->points; p++)
-    {
-        first[p] = -1;
-    }
     for (int f = 0; good && f < m->faces; f++)
     {
         const int32_t *c = m->face + 3 * (size_t)f;
@@ -136,11 +111,13 @@ static bool take_mesh(struct model *m, const pl_world *world, const float *x, in
         vec3 n = unit(cross(sub(b, a), sub(d, a)));
         for (int k = 0; k < 3; k++)
         {
-            m->corner[3 * (size_t)f + (size_t)k] = (uint32_t)vertex_for(m, smooth, first, c[k], n);
+            m->corner[3 * (size_t)f + (size_t)k] = (uint32_t)crease_vertex(&creases, c[k], n, 1.0f, SMOOTH_COSINE);
         }
     }
-    free(smooth);
-    free(first);
+    m->vertices = creases.vertices;
+    m->vertex = creases.point;
+    creases.point = NULL;
+    creases_free(&creases);
     return good;
 }
 
@@ -202,7 +179,7 @@ static bool take_ellipsoids(struct model *m, const pl_world *world, bool *author
     }
     for (int p = 0; good && count && p < m->particles; p++)
     {
-        if (m->object_of[p] < 0 || !all[p].oriented)
+        if (m->object_of[p] < 0 || !all[p].oriented || m->in_body[p] != BODY_NONE)
         {
             continue;
         }
@@ -212,6 +189,24 @@ static bool take_ellipsoids(struct model *m, const pl_world *world, bool *author
         m->radii[m->ellipsoids++] = v3(all[p].radii.x, all[p].radii.y, all[p].radii.z);
     }
     free(all);
+    return good;
+}
+
+static bool take_bodies(struct model *m, const pl_world *world, bool *authored)
+{
+    struct body_poses poses = {0};
+    bool good = bodies_take(&m->bodies, world) && body_poses_take(&poses, world);
+    if (good)
+    {
+        bodies_settle(&m->bodies, &poses, &m->start, m->points > 0);
+    }
+    for (int i = 0; good && i < m->bodies.count; i++)
+    {
+        const struct body *b = &m->bodies.body[i];
+        m->in_body[b->particle] = b->shapes > 0 ? BODY_SHAPES : b->type == PL_RIGID_STATIC ? BODY_ANCHOR : BODY_NONE;
+        authored[b->particle] = b->shapes > 0;
+    }
+    body_poses_free(&poses);
     return good;
 }
 
@@ -226,7 +221,7 @@ static bool take_shapes(struct model *m, const pl_world *world)
     {
         bounds_add_shapes(&m->start, m->particles > 0, shape, count);
     }
-    m->floor = fminf(0.0f, m->start.min.y - 0.9f * bounds_radius(&m->start));
+    m->floor = m->bodies.has_floor ? m->bodies.floor : fminf(0.0f, m->start.min.y - 0.9f * bounds_radius(&m->start));
     for (int i = 0; good && i < count; i++)
     {
         if (shape_is_ground(&shape[i]))
@@ -235,7 +230,7 @@ static bool take_shapes(struct model *m, const pl_world *world)
             ground = true;
         }
     }
-    if (ground) // what is above it comes down to it
+    if (ground || m->bodies.has_floor) // what is above it comes down to it
     {
         m->start.min.y = fminf(m->start.min.y, m->floor);
     }
@@ -260,7 +255,8 @@ static bool take_parts(struct model *m, const pl_world *world, bool *authored, b
     {
         m->object_of[p] = -1;
     }
-    if (!take_objects(m, world, authored) || !take_mesh(m, world, x, triangles, authored))
+    if (!take_objects(m, world, authored) || !take_bodies(m, world, authored) ||
+        !take_mesh(m, world, x, triangles, authored))
     {
         return false;
     }
@@ -295,10 +291,13 @@ bool model_take(struct model *m, const pl_world *world)
     m->like = malloc(((size_t)vertices + 1) * sizeof *m->like);
     m->object_of = malloc(size * sizeof *m->object_of);
     m->held = calloc(size, 1);
+    m->in_body = calloc(size, 1);
     m->radius = malloc(size * sizeof *m->radius);
     bool *authored = calloc(size, 1), *meshed = calloc(size, 1);
     float *x = malloc(3 * size * sizeof *x), *mass = malloc(size * sizeof *mass);
-    bool good = m->like && m->object_of && m->held && m->radius && authored && meshed && x && mass ? true : no_memory();
+    bool good = m->like && m->object_of && m->held && m->in_body && m->radius && authored && meshed && x && mass
+                    ? true
+                    : no_memory();
     good = good && take_parts(m, world, authored, meshed, x, mass, triangles) && take_shapes(m, world);
     free(authored);
     free(meshed);
@@ -314,9 +313,10 @@ bool model_take(struct model *m, const pl_world *world)
 void model_free(struct model *m)
 {
     shapes_free_triangles(m->triangles, m->shapes);
+    bodies_free(&m->bodies);
     void *parts[] = {m->like,           m->object_of, m->cloth,     m->held,      m->radius, m->face,
                      m->vertex,         m->corner,    m->sphere,    m->ellipsoid, m->radii,  m->chain,
-                     m->chain_particle, m->link,      m->link_rest, m->link_kind};
+                     m->chain_particle, m->link,      m->link_rest, m->link_kind, m->in_body};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     {
         free(parts[i]);

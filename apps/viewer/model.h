@@ -1,18 +1,25 @@
 // model.h: what there is to draw in a world, taken once, and its state, taken every frame. Only the public API is asked.
 //
-// An object that has faces is drawn as its mesh; links between particles without faces are ropes and rods, drawn as tubes;
-// single particles are spheres, those that turn ellipsoids, and what is held in place is marked by a small dark sphere, or a pole along a held edge. Shapes that particles
+// An object that has faces is drawn as its mesh, a rigid body as its shapes; links between particles without faces are ropes
+// and rods, drawn as tubes; single particles are spheres, those that turn ellipsoids, and what is held in place is marked by a small dark sphere, or a pole along a held edge. Shapes that particles
 // collide with are solids, or of glass where they would hide what they hold.
 #ifndef PLIANT_VIEWER_MODEL_H
 #define PLIANT_VIEWER_MODEL_H
 
-#include "camera.h"
+#include "bodies.h"
 
 enum chain_style
 {
     CHAIN_ROPE,
     CHAIN_ROD,
     CHAIN_POLE,
+};
+
+enum body_part
+{
+    BODY_NONE,   // no body, or one that moves but has no shapes: its ellipsoid of inertia is drawn
+    BODY_SHAPES, // drawn as its shapes
+    BODY_ANCHOR, // without shapes, and does not move: it holds a joint in the world
 };
 
 // A row of particles with a tube around it.
@@ -54,6 +61,9 @@ struct model
     int ellipsoids;
     uint32_t *ellipsoid; // particles with a rotation of their own
     vec3 *radii;         // of each of these
+
+    struct bodies bodies; // rigid bodies
+    uint8_t *in_body;     // for each particle whether it is the centre of a body: enum body_part
 
     int chains, chain_particles;
     struct chain *chain;
@@ -107,6 +117,7 @@ struct frame
     float *position;      // 3 for each point
     float *velocity;      // 3 for each particle
     pl_orientation *turn; // for each, where any has one
+    struct body_poses bodies;
     double time;
     int64_t number;
     pl_vec3 wind;

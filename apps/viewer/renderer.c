@@ -69,7 +69,7 @@ bool renderer_create(struct renderer **out)
         return trouble("no memory for a renderer; free some memory");
     }
     r->painter = &impostors;
-    bool good = r->painter->open(&r->paint);
+    bool good = r->painter->open(&r->paint) && body_painter_open(&r->bodies);
     for (int i = 0; i < PROGRAM_COUNT && good; i++)
     {
         good = program_make(&texts[i], &r->programs[i]);
@@ -112,6 +112,7 @@ void renderer_destroy(struct renderer *r)
     glDeleteBuffers(6, buffers);
     glDeleteVertexArrays(4, arrays);
     r->painter->close(r->paint);
+    body_painter_close(&r->bodies);
     free_targets(r);
     target_free(&r->shadow);
     surface_free(&r->surface);
@@ -157,6 +158,7 @@ bool renderer_set_model(struct renderer *r, const struct model *m)
             return false;
         }
     }
+    body_painter_set(&r->bodies, &m->bodies);
     return surface_open(&r->surface, m);
 }
 
@@ -183,6 +185,7 @@ void renderer_upload(struct renderer *r, const struct frame *f, const struct loo
         stream_fill(&r->indices, GL_ELEMENT_ARRAY_BUFFER, s->index, (size_t)s->indices * sizeof *s->index);
     }
     upload_solids(r, f);
+    body_painter_upload(&r->bodies, r->model, f, s);
     r->painter->upload(r->paint, s->ball, s->balls);
     stream_fill(&r->lines, GL_ARRAY_BUFFER, r->overlay.point, (size_t)r->overlay.count * sizeof *r->overlay.point);
 }

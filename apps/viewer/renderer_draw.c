@@ -35,6 +35,7 @@ static void draw_mesh(struct renderer *r, enum program program)
         glBindVertexArray(r->solid_array);
         glDrawElements(GL_TRIANGLES, r->solids.seen, GL_UNSIGNED_INT, NULL);
     }
+    body_painter_draw(&r->bodies, program == PROGRAM_MESH_SHADE);
 }
 
 // Over everything else, from the farthest to the nearest, and of each the far sides first; it hides nothing and casts no shadow.

@@ -2,6 +2,7 @@
 #ifndef PLIANT_VIEWER_RENDERER_PARTS_H
 #define PLIANT_VIEWER_RENDERER_PARTS_H
 
+#include "body_painter.h"
 #include "graphics.h"
 #include "overlay.h"
 #include "painter.h"
@@ -33,6 +34,7 @@ struct renderer
     struct surface surface;
     struct overlay overlay;
     struct solids solids;
+    struct body_painter bodies;
     bool shadow_drawn;             // of what was uploaded last
     const struct painter *painter; // of particles
     void *paint;                   // its own

@@ -219,6 +219,7 @@ static void find_bounds(struct surface *s, const struct model *m, const struct f
     }
     b.min = sub(b.min, v3(most, most, most));
     b.max = add(b.max, v3(most, most, most));
+    bounds_add_bodies(&b, f->particles > 0, &m->bodies, &f->bodies);
     bounds_add_shapes(&b, f->particles > 0, f->shape, f->shapes);
     s->bounds = b;
 }
