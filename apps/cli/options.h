@@ -19,7 +19,8 @@ struct options
     const char **pictures; // those of the outs that the viewer makes
     int picture_count;
     int width, height, fps, samples; // of pictures and films; 0: the recorder's own choice
-    const char *size, *colour;
+    const char *size, *colour, *show;
+    unsigned shown; // bits, in the order of the words of --show
     const char *stats, *plot, *events, *save, *resume;
     int checkpoint_every;
     bool quiet, expect, changed; // changed: the physics is not the scene's own

@@ -23,6 +23,32 @@ static bool is_picture(const char *path)
 // As the viewer names them (colour_by_name), also where there is no viewer to ask.
 static const char *const colours[] = {"material", "speed", "strain", "density", "heat", "residual", "batch", "tile"};
 
+static const char *const lines[] = {"joints", "contacts", "constraints", "velocities", "wind", "cells", "boxes"};
+
+// Reads --show: words separated by commas. Returns an exit code, or -1 to go on.
+static int check_lines(struct options *o)
+{
+    const char *word = o->show;
+    while (word)
+    {
+        size_t length = strcspn(word, ","), i = 0;
+        while (i < sizeof lines / sizeof *lines && (strlen(lines[i]) != length || memcmp(lines[i], word, length) != 0))
+        {
+            i++;
+        }
+        if (i == sizeof lines / sizeof *lines)
+        {
+            return bad_usage(
+                "--show has \"%.*s\"; use joints, contacts, constraints, velocities, wind, cells or boxes, "
+                "separated by commas",
+                (int)length, word);
+        }
+        o->shown |= 1u << i;
+        word = word[length] ? word + length + 1 : NULL;
+    }
+    return -1;
+}
+
 // Options of pictures, where there are none.
 static void warn_of_idle_options(const struct options *o)
 {
@@ -30,7 +56,11 @@ static void warn_of_idle_options(const struct options *o)
     {
         const char *name;
         bool given;
-    } all[] = {{"--size", o->size}, {"--fps", o->fps > 0}, {"--samples", o->samples > 0}, {"--colour", o->colour}};
+    } all[] = {{"--size", o->size},
+               {"--fps", o->fps > 0},
+               {"--samples", o->samples > 0},
+               {"--colour", o->colour},
+               {"--show", o->show}};
     for (size_t i = 0; i < sizeof all / sizeof *all && !o->quiet && o->picture_count == 0; i++)
     {
         if (all[i].given)
@@ -61,6 +91,11 @@ int pictures_check(struct options *o)
                     o->height < 16 || o->width > 8192 || o->height > 8192))
     {
         return bad_usage("--size is \"%s\"; use WIDTHxHEIGHT from 16x16 to 8192x8192, such as 1280x720", o->size);
+    }
+    int code = check_lines(o);
+    if (code >= 0)
+    {
+        return code;
     }
     for (size_t i = 0; o->colour && i < sizeof colours / sizeof *colours; i++)
     {
@@ -101,6 +136,13 @@ int pictures_open(struct recorder **recorder, const struct options *o, const pl_
     {
         def.look.colour_by =
             strcmp(o->colour, colour_by_name((enum colour_by)by)) == 0 ? (enum colour_by)by : def.look.colour_by;
+    }
+    // In the order of `lines`.
+    bool *const look[] = {&def.look.joints, &def.look.contacts, &def.look.constraints, &def.look.velocities,
+                          &def.look.wind,   &def.look.cells,    &def.look.boxes};
+    for (size_t i = 0; i < sizeof look / sizeof *look; i++)
+    {
+        *look[i] = (o->shown >> i & 1u) != 0;
     }
     if (!recorder_open(recorder, &def, world))
     {

@@ -2,6 +2,7 @@
 #include "surface.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // sRGB; front and back of a cloth differ, so that folds read.
@@ -40,11 +41,13 @@ static void mix_colours(uint8_t a[4], const uint8_t b[3], int share, int whole)
 void colour_body(const struct model *m, const struct body *b, uint8_t colour[4])
 {
     static const uint8_t grey[3] = {150, 150, 148};
-    static const int shades[] = {0, 3, 6, 1, 5};
+    static const uint8_t black[3] = {0, 0, 0};
+    static const int shades[] = {0, -3, 3, -2, 2}; // tenths: below 0 darker, above 0 paler
     int object = m->object_of[b->particle] - b->merged;
     size_t n = ((size_t)(object < 0 ? 0 : object) + m->palette) % (sizeof palette / sizeof *palette);
     set(colour, palette[n][0], MATERIAL_SOLID);
-    mix_colours(colour, palette[n][1], shades[b->shade % 5], 10);
+    int shade = shades[b->shade % 5];
+    mix_colours(colour, shade < 0 ? black : palette[n][1], abs(shade), 10);
     mix_colours(colour, grey, b->type == PL_RIGID_STATIC ? 4 : 0, 5);
 }
 

@@ -67,6 +67,7 @@ void frame_free(struct frame *f)
     free(f->contact);
     free(f->cell);
     free(f->crate);
+    free(f->joint);
     *f = (struct frame){0};
 }
 

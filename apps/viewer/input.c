@@ -19,15 +19,24 @@ static void take_hold(struct window *w)
     vec3 origin, direction;
     mouse_ray(w, &origin, &direction);
     int p = pick_particle(&w->model, &w->frame, origin, direction);
+    vec3 at = p >= 0 ? v3_at(w->frame.position + 3 * (size_t)p) : v3(0.0f, 0.0f, 0.0f);
+    struct wish wish = {.kind = WISH_PICK, .particle = p};
+    float along;
+    int body = pick_body(&w->model, &w->frame, origin, direction, &along);
+    if (body >= 0 && (p < 0 || along < dot(sub(at, origin), direction)))
+    {
+        at = add(origin, scale(direction, along));
+        p = w->model.bodies.body[body].type == PL_RIGID_DYNAMIC ? w->model.bodies.body[body].particle : -1;
+        wish = (struct wish){.kind = WISH_PICK_BODY, .body = w->frame.bodies.id[body], .origin = at};
+    }
     if (p < 0)
     {
         w->hand = HAND_TURN;
         return;
     }
     w->hand = HAND_HOLD;
-    w->hold_distance =
-        dot(sub(v3_at(w->frame.position + 3 * (size_t)p), w->camera.eye), unit(sub(w->camera.target, w->camera.eye)));
-    window_ask(w, &(struct wish){.kind = WISH_PICK, .particle = p});
+    w->hold_distance = dot(sub(at, w->camera.eye), unit(sub(w->camera.target, w->camera.eye)));
+    window_ask(w, &wish);
 }
 
 static void on_button(GLFWwindow *glfw, int button, int action, int mods)
@@ -135,6 +144,9 @@ static void look_key(struct window *w, unsigned key)
         break;
     case 'g':
         look->cells = !look->cells;
+        break;
+    case 'j':
+        look->joints = !look->joints;
         break;
     case 'b':
         look->boxes = !look->boxes;

@@ -100,7 +100,7 @@ enum colour_by
 struct wants
 {
     enum colour_by colour_by;
-    bool contacts, cells, boxes;
+    bool contacts, cells, boxes, joints;
 };
 
 // A box of a mesh's tree, in the world: a corner and three edges.
@@ -108,6 +108,20 @@ struct crate
 {
     vec3 corner, edge[3];
     int depth;
+};
+
+// A joint: where the centres of its ends are, its points in them, and its axes (constraints.h: x and y).
+struct joint_mark
+{
+    pl_kind kind;
+    vec3 centre[2], point[2], axis[2], second[2];
+};
+
+// What the mouse drags: from the point that it holds to where it pulls it.
+struct drag_line
+{
+    bool on;
+    vec3 from, to;
 };
 
 // The state of one frame.
@@ -135,6 +149,9 @@ struct frame
     int cells, cell_room;
     struct crate *crate;
     int crates, crate_room;
+    struct joint_mark *joint;
+    int joints, joint_room;
+    struct drag_line drag; // set by whoever drags
 };
 
 bool model_take(struct model *m, const pl_world *world);
@@ -158,6 +175,10 @@ void frame_follow(const struct frame *f, struct camera *c);
 
 // inside.c: contacts, cells and what colours tell of the inside.
 bool inside_take(struct frame *f, const pl_world *world, const struct wants *wants);
+// Makes room for `count` of something in an array; false: no memory.
+bool room_for(void **array, int *room, int count, size_t size);
+// joints.c: all joints, into f->joint. Positions and orientations are taken already.
+bool joints_take(struct frame *f, const pl_world *world);
 // strains.c: of finite elements, into f->told.
 bool strains_take(struct frame *f, const pl_world *world);
 

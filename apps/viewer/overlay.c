@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool put(struct overlay *o, vec3 a, vec3 b, const uint8_t colour[4])
+bool overlay_line(struct overlay *o, vec3 a, vec3 b, const uint8_t colour[4])
 {
     if (o->count + 2 > o->capacity)
     {
@@ -26,11 +26,12 @@ static bool put(struct overlay *o, vec3 a, vec3 b, const uint8_t colour[4])
     return true;
 }
 
-static bool arrow(struct overlay *o, vec3 from, vec3 step, const uint8_t colour[4])
+bool overlay_arrow(struct overlay *o, vec3 from, vec3 step, const uint8_t colour[4])
 {
     vec3 tip = add(from, step), side = scale(across(unit(step)), 0.12f * length(step)),
          back = sub(tip, scale(step, 0.25f));
-    return put(o, from, tip, colour) && put(o, tip, add(back, side), colour) && put(o, tip, sub(back, side), colour);
+    return overlay_line(o, from, tip, colour) && overlay_line(o, tip, add(back, side), colour) &&
+           overlay_line(o, tip, sub(back, side), colour);
 }
 
 static bool put_constraints(struct overlay *o, const struct model *m, const struct frame *f)
@@ -66,7 +67,8 @@ static bool put_constraints(struct overlay *o, const struct model *m, const stru
         }
         if (m->link_kind[i] != PL_KIND_TETHER || t++ % every == 0)
         {
-            good = put(o, v3_at(f->position + 3 * (size_t)l[0]), v3_at(f->position + 3 * (size_t)l[1]), colour);
+            good =
+                overlay_line(o, v3_at(f->position + 3 * (size_t)l[0]), v3_at(f->position + 3 * (size_t)l[1]), colour);
         }
     }
     return good;
@@ -85,7 +87,7 @@ static bool put_velocities(struct overlay *o, const struct model *m, const struc
     for (int p = 0; p < m->particles && good; p += every)
     {
         vec3 v = scale(v3_at(f->velocity + 3 * (size_t)p), 0.35f * scene / fastest);
-        good = length(v) < 0.002f * scene || arrow(o, v3_at(f->position + 3 * (size_t)p), v, colour);
+        good = length(v) < 0.002f * scene || overlay_arrow(o, v3_at(f->position + 3 * (size_t)p), v, colour);
     }
     return good;
 }
@@ -107,7 +109,7 @@ static bool put_wind(struct overlay *o, const struct model *m, const struct fram
         for (int k = -2; k <= 2 && good; k++)
         {
             vec3 at = add(from, add(scale(u, 0.4f * scene * (float)i), scale(v, 0.4f * scene * (float)k)));
-            good = arrow(o, at, scale(d, scene * clampf(0.06f * speed, 0.08f, 0.6f)), colour);
+            good = overlay_arrow(o, at, scale(d, scene * clampf(0.06f * speed, 0.08f, 0.6f)), colour);
         }
     }
     return good;
@@ -130,8 +132,9 @@ static bool put_contacts(struct overlay *o, const struct model *m, const struct 
         float size = fmaxf(0.35f * m->radius[c->a], 0.002f * scene),
               reach = size * (2.0f + 6.0f * sqrtf(c->force / hardest));
         vec3 u = scale(across(c->normal), size), v = cross(u, c->normal);
-        good = put(o, sub(c->point, u), add(c->point, u), mark) && put(o, sub(c->point, v), add(c->point, v), mark) &&
-               arrow(o, c->point, scale(c->normal, reach), push);
+        good = overlay_line(o, sub(c->point, u), add(c->point, u), mark) &&
+               overlay_line(o, sub(c->point, v), add(c->point, v), mark) &&
+               overlay_arrow(o, c->point, scale(c->normal, reach), push);
     }
     return good;
 }
@@ -146,7 +149,7 @@ static bool put_box(struct overlay *o, vec3 corner, const vec3 edge[3], const ui
             vec3 p = corner;
             p = side & 1 ? add(p, edge[(axis + 1) % 3]) : p;
             p = side & 2 ? add(p, edge[(axis + 2) % 3]) : p;
-            good = put(o, p, add(p, edge[axis]), colour);
+            good = overlay_line(o, p, add(p, edge[axis]), colour);
         }
     }
     return good;
@@ -179,6 +182,13 @@ static bool put_cells(struct overlay *o, const struct frame *f)
     return good;
 }
 
+// From what is dragged to the mouse.
+static bool put_drag(struct overlay *o, const struct frame *f)
+{
+    static const uint8_t colour[4] = {255, 255, 255, 255};
+    return !f->drag.on || overlay_line(o, f->drag.from, f->drag.to, colour);
+}
+
 bool overlay_fill(struct overlay *o, const struct model *m, const struct frame *f, const struct look *look)
 {
     o->count = 0;
@@ -186,7 +196,8 @@ bool overlay_fill(struct overlay *o, const struct model *m, const struct frame *
                 (!look->wind || put_wind(o, m, f)) && (!look->cells || put_cells(o, f)) &&
                 (!look->boxes || put_crates(o, f));
     o->plain = o->count;
-    return good && (!look->contacts || put_contacts(o, m, f));
+    return good && (!look->contacts || put_contacts(o, m, f)) && (!look->joints || overlay_joints(o, m, f)) &&
+           put_drag(o, f);
 }
 
 void overlay_free(struct overlay *o)

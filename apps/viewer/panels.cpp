@@ -108,6 +108,8 @@ void appearance(struct panels *p)
     ImGui::Checkbox("grid cells", &p->look.cells);
     ImGui::SameLine();
     ImGui::Checkbox("boxes", &p->look.boxes);
+    ImGui::SameLine();
+    ImGui::Checkbox("joints", &p->look.joints);
     p->screenshot |= ImGui::Button("picture");
     ImGui::SameLine();
     p->film |= ImGui::Button(p->filming ? "stop the film" : "film");
@@ -151,7 +153,7 @@ void numbers(struct panels *p)
 
 void help(struct panels *p)
 {
-    static const char *const lines[][2] = {{"left drag", "Drag a particle, or rotate the view"},
+    static const char *const lines[][2] = {{"left drag", "Drag a particle or a body, or rotate the view"},
                                            {"right drag", "Pan"},
                                            {"wheel", "Zoom"},
                                            {"space", "Pause or continue"},
@@ -163,7 +165,7 @@ void help(struct panels *p)
                                            {"1 2 3", "Colour by material, speed, strain"},
                                            {"4 to 8", "Colour by density, heat, residual, batch, tile"},
                                            {"C V W", "Show constraints, velocities, wind"},
-                                           {"X G B", "Show contacts, grid cells, mesh boxes"},
+                                           {"X G B J", "Show contacts, grid cells, mesh boxes, joints"},
                                            {"P", "Save a picture to this folder"},
                                            {"M", "Start or stop a film"},
                                            {"H", "Show or hide the panels"},

@@ -15,6 +15,10 @@ static const struct program_text texts[PROGRAM_COUNT] = {
     [PROGRAM_SKY] = {"sky", {glsl_head, glsl_screen_vertex}, {NULL}, {glsl_head, glsl_light, glsl_sky_fragment}},
     [PROGRAM_CONTACT] = {"contact", {glsl_head, glsl_screen_vertex}, {NULL}, {glsl_head, glsl_contact_fragment}},
     [PROGRAM_FINAL] = {"final", {glsl_head, glsl_screen_vertex}, {NULL}, {glsl_head, glsl_final_fragment}},
+    [PROGRAM_WIDE_LINE] = {"wide line",
+                           {glsl_head, glsl_wide_line_vertex},
+                           {glsl_head, glsl_wide_line_geometry},
+                           {glsl_head, glsl_wide_line_fragment}},
     [PROGRAM_LINE] = {"line", {glsl_head, glsl_line_vertex}, {NULL}, {glsl_head, glsl_line_fragment}},
 };
 
@@ -26,8 +30,11 @@ enum
 
 struct wants look_wants(const struct look *look)
 {
-    return (struct wants){
-        .colour_by = look->colour_by, .contacts = look->contacts, .cells = look->cells, .boxes = look->boxes};
+    return (struct wants){.colour_by = look->colour_by,
+                          .contacts = look->contacts,
+                          .cells = look->cells,
+                          .boxes = look->boxes,
+                          .joints = look->joints};
 }
 
 struct look default_look(void) { return (struct look){.shadows = true, .contact = true, .floor = true}; }

@@ -16,9 +16,10 @@ struct renderer;
 struct look
 {
     enum colour_by colour_by;
-    bool shadows, contact, floor;                               // contact: the shade in folds and where things meet
-    bool quick;                                                 // coarser shadows, for drawing in software
-    bool constraints, velocities, wind, contacts, cells, boxes; // lines over the picture; boxes: of the trees of meshes
+    bool shadows, contact, floor; // contact: the shade in folds and where things meet
+    bool quick;                   // coarser shadows, for drawing in software
+    bool constraints, velocities, wind, contacts, cells, boxes,
+        joints; // lines over the picture; boxes: of the trees of meshes
 };
 
 struct look default_look(void);

@@ -110,6 +110,7 @@ static void pass_scene(struct renderer *r, const struct pass *pass, const struct
         glBindVertexArray(r->line_array);
         glDrawArrays(GL_LINES, 0, r->overlay.plain);
         glDisable(GL_DEPTH_TEST); // what is inside is to be seen
+        glUseProgram(r->programs[PROGRAM_WIDE_LINE]);
         glDrawArrays(GL_LINES, r->overlay.plain, r->overlay.count - r->overlay.plain);
         glEnable(GL_DEPTH_TEST);
     }

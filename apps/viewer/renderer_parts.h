@@ -19,6 +19,7 @@ enum program
     PROGRAM_CONTACT,
     PROGRAM_FINAL,
     PROGRAM_LINE,
+    PROGRAM_WIDE_LINE,
     PROGRAM_COUNT
 };
 

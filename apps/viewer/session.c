@@ -61,6 +61,7 @@ void session_publish(struct session *s, struct model *fresh)
 {
     measure(s);
     bool framed = frame_take(&s->frame, s->world, &s->wants);
+    s->frame.drag = simulation_drag(s);
     pthread_mutex_lock(&s->lock);
     s->state = s->now;
     if (framed)

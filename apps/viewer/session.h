@@ -43,7 +43,7 @@ struct session_state
     pl_convergence convergence; // of some frames ago: see session.c
     pl_settings settings;
     double oldest; // s, how far back the history reaches
-    int dragged;   // a particle, or -1
+    int dragged;   // a particle, or that of a body; -1: none
     pl_vec3 drag_point;
     int64_t world_number; // counts scenes loaded and resets
     bool from_mesh;       // it was made around a mesh file
@@ -66,9 +66,10 @@ enum wish_kind
     WISH_UNSET, // all parameters as the file has them
     WISH_WATCH, // wants: what frames are to bring from now on
     WISH_LOAD,  // text: a built-in name or a path, of a scene or an OBJ mesh
-    WISH_RELOAD, // the same file anew
-    WISH_PICK,   // particle
-    WISH_DRAG,   // origin: where to
+    WISH_RELOAD,    // the same file anew
+    WISH_PICK,      // particle
+    WISH_PICK_BODY, // body, origin: by which point of it
+    WISH_DRAG,      // origin: where to
     WISH_DROP,
     WISH_BACK, // value: a time in the past, s
 };
@@ -80,6 +81,7 @@ struct wish
     float value;
     struct wants wants;
     int particle;
+    pl_id body;
     pl_vec3 origin;
     char text[SESSION_TEXT];
 };

@@ -2,6 +2,7 @@
 #ifndef PLIANT_VIEWER_SESSION_PARTS_H
 #define PLIANT_VIEWER_SESSION_PARTS_H
 
+#include "body_drag.h"
 #include "edits.h"
 #include "history.h"
 #include "session.h"
@@ -35,8 +36,10 @@ struct session
     pl_world_def def;
     pl_scene *scene;
     pl_world *world;
-    pl_id drag;
+    pl_id drag; // of a particle
     bool dragging;
+    vec3 drag_goal;
+    struct body_drag body_drag;
     struct past past;
     struct frame frame;
     struct wants wants;
@@ -56,6 +59,8 @@ void session_publish_parameters(struct session *s);
 bool simulation_begin(struct session *s, pl_scene *scene);
 void simulation_grant(struct session *s, const struct wish *w);
 void simulation_step(struct session *s);
+// The line from what is dragged to the mouse.
+struct drag_line simulation_drag(const struct session *s);
 // Whether something has come apart since the last model; then this is the next one.
 bool simulation_tore(struct session *s, struct model *fresh);
 

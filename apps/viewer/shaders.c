@@ -320,27 +320,4 @@ const char glsl_final_fragment[] = GLSL(
     }
 );
 
-const char glsl_line_vertex[] = GLSL(
-    layout(location = 0) in vec3 position;
-    layout(location = 1) in vec4 tint;
-    out vec4 line_tint;
-
-    void main()
-    {
-        line_tint = tint;
-        gl_Position = clip_from_world * vec4(position, 1.0);
-        gl_Position.z -= 2e-4 * gl_Position.w; // on top of the cloth it runs along
-    }
-);
-
-const char glsl_line_fragment[] = GLSL(
-    in vec4 line_tint;
-    out vec4 colour;
-
-    void main()
-    {
-        colour = line_tint;
-    }
-);
-
 // clang-format on

@@ -15,7 +15,7 @@ static void end_drag(struct session *s)
     {
         pl_drag_end(s->world, s->drag);
     }
-    s->dragging = false;
+    s->dragging = s->body_drag.on = false;
     s->now.dragged = -1;
 }
 
@@ -43,7 +43,7 @@ bool simulation_begin(struct session *s, pl_scene *scene)
     s->world = world;
     s->scene = scene;
     s->torn = model.torn;
-    s->dragging = false;
+    s->dragging = s->body_drag.on = false;
     past_free(&s->past);
     snprintf(s->now.name, sizeof s->now.name, "%s", info.name);
     snprintf(s->now.about, sizeof s->now.about, "%s", info.about);
@@ -170,7 +170,7 @@ static void go_back(struct session *s, double time)
         complain(s, pl_error_message());
         return;
     }
-    s->dragging = false; // its pin may not have been there then
+    s->dragging = s->body_drag.on = false; // its pin may not have been there then
     s->now.dragged = -1;
     pl_world_destroy(s->world);
     s->world = world;
@@ -189,7 +189,36 @@ static void pick(struct session *s, int particle)
     }
     s->dragging = true;
     s->now.dragged = particle;
-    s->now.drag_point = v3_at(p);
+    s->now.drag_point = s->drag_goal = v3_at(p);
+}
+
+static void pick_body_up(struct session *s, pl_id body, vec3 point)
+{
+    int first, count;
+    end_drag(s);
+    if (!body_drag_begin(&s->body_drag, s->world, body, point) ||
+        pl_object_range(s->world, body, &first, &count) != PL_OK)
+    {
+        complain(s, viewer_message());
+        return;
+    }
+    s->now.dragged = first;
+    s->now.drag_point = point;
+}
+
+struct drag_line simulation_drag(const struct session *s)
+{
+    struct drag_line line = {.to = s->body_drag.on ? s->body_drag.goal : s->drag_goal};
+    if (s->body_drag.on)
+    {
+        line.on = body_drag_point(&s->body_drag, s->world, &line.from);
+    }
+    else if (s->dragging && s->now.dragged < s->frame.particles)
+    {
+        line.on = true;
+        line.from = v3_at(s->frame.position + 3 * (size_t)s->now.dragged);
+    }
+    return line;
 }
 
 // ---- wishes and steps -------------------------------------------------------------------------------------------------
@@ -233,11 +262,15 @@ void simulation_grant(struct session *s, const struct wish *w)
     case WISH_PICK:
         pick(s, w->particle);
         break;
+    case WISH_PICK_BODY:
+        pick_body_up(s, w->body, w->origin);
+        break;
     case WISH_DRAG:
         if (s->dragging)
         {
             pl_drag_move(s->world, s->drag, w->origin);
         }
+        s->drag_goal = s->body_drag.goal = w->origin;
         break;
     case WISH_DROP:
         end_drag(s);
@@ -253,6 +286,10 @@ void simulation_step(struct session *s)
     past_cut(&s->past, pl_world_time(s->world));
     double began = seconds_now();
     pl_result result = pl_scene_before_step(s->scene, s->world);
+    if (s->body_drag.on && !body_drag_pull(&s->body_drag, s->world, s->now.dt))
+    {
+        end_drag(s);
+    }
     result = result == PL_OK ? pl_world_step(s->world, s->now.dt) : result;
     s->now.ms = (seconds_now() - began) * 1e3;
     if (result != PL_OK)

@@ -24,11 +24,13 @@ void window_log(struct window *w, const char *format, ...)
 
 void window_ask(struct window *w, const struct wish *wish)
 {
-    static const char *const names[] = {
-        [WISH_PLAY] = "play", [WISH_STEP] = "step",   [WISH_RESET] = "reset", [WISH_SPEED] = "speed",
-        [WISH_SET] = "set",   [WISH_UNSET] = "unset", [WISH_LOAD] = "load",   [WISH_RELOAD] = "reload",
-        [WISH_PICK] = "pick", [WISH_DROP] = "drop",   [WISH_BACK] = "back",   [WISH_DRAG] = NULL,
-        [WISH_WATCH] = NULL};
+    static const char *const names[] = {[WISH_PLAY] = "play",   [WISH_STEP] = "step",
+                                        [WISH_RESET] = "reset", [WISH_SPEED] = "speed",
+                                        [WISH_SET] = "set",     [WISH_UNSET] = "unset",
+                                        [WISH_LOAD] = "load",   [WISH_RELOAD] = "reload",
+                                        [WISH_PICK] = "pick",   [WISH_PICK_BODY] = "pick body",
+                                        [WISH_DROP] = "drop",   [WISH_BACK] = "back",
+                                        [WISH_DRAG] = NULL,     [WISH_WATCH] = NULL};
     if (names[wish->kind])
     {
         window_log(w, "ask %s %d %g %s", names[wish->kind], wish->on, (double)wish->value, wish->text);
@@ -47,6 +49,7 @@ void window_fit(struct window *w)
 {
     w->camera.fov = 35.0f;
     struct bounds b = bounds_of(w->frame.position, w->frame.particles);
+    bounds_add_bodies(&b, w->frame.particles > 0, &w->model.bodies, &w->frame.bodies);
     camera_frame(&w->camera, &b, window_aspect(w));
 }
 
@@ -122,10 +125,11 @@ static void follow_look(struct window *w)
 {
     struct wants now = look_wants(&w->panels.look), before = look_wants(&w->shown_look);
     if (now.colour_by != before.colour_by || now.contacts != before.contacts || now.cells != before.cells ||
-        now.boxes != before.boxes)
+        now.boxes != before.boxes || now.joints != before.joints)
     {
         window_ask(w, &(struct wish){.kind = WISH_WATCH, .wants = now});
-        window_log(w, "look colour %s contacts %d cells %d", colour_by_name(now.colour_by), now.contacts, now.cells);
+        window_log(w, "look colour %s contacts %d cells %d joints %d", colour_by_name(now.colour_by), now.contacts,
+                   now.cells, now.joints);
     }
     w->look_changed |= memcmp(&w->shown_look, &w->panels.look, sizeof w->shown_look) != 0;
     w->shown_look = w->panels.look;

@@ -11,6 +11,7 @@ int main(void)
 
 #else
 #include "pick.h"
+#include "rigid_world.h"
 
 struct sight
 {
@@ -109,12 +110,75 @@ static void a_frame_of_another_world_does_no_harm(void **state)
     look_away(&s);
 }
 
+// From the front, at a place of the plane z = 0.
+static int met_body(const struct sight *s, float x, float y, float *along)
+{
+    return pick_body(&s->model, &s->frame, v3(x, y, 3.0f), v3(0.0f, 0.0f, -1.0f), along);
+}
+
+// Every kind, where its surface is; and not beside it.
+static void bodies_are_met_at_their_surface(void **state)
+{
+    (void)state;
+    static const struct
+    {
+        pl_rigid_shape_kind kind;
+        float front, right; // where its surface is along z and x
+    } kinds[] = {{PL_RIGID_SPHERE, 0.4f, 0.4f},
+                 {PL_RIGID_CAPSULE, 0.4f, 0.4f},
+                 {PL_RIGID_BOX, 0.3f, 0.5f},
+                 {PL_RIGID_CYLINDER, 0.4f, 0.4f}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    {
+        pl_world *world = make_world(1, 1);
+        struct sight s;
+        float along = -1.0f;
+        add_shaped(world, kinds[i].kind, 0.0f, 0.0f, 0.0f);
+        look_at(&s, world);
+        assert_int_equal(met_body(&s, 0.001f, 0.002f, &along), 0);
+        near_to("distance", (double)along, 3.0 - (double)kinds[i].front, 2e-3);
+        assert_int_equal(met_body(&s, 0.98f * kinds[i].right, 0.0f, &along), 0);
+        assert_int_equal(met_body(&s, 1.02f * kinds[i].right, 0.0f, &along), -1);
+        assert_int_equal(pick_body(&s.model, &s.frame, v3(0.0f, 0.0f, 3.0f), v3(0.0f, 0.0f, 1.0f), &along), -1);
+        assert_int_equal(met(&s, 0.0f, 0.0f), -1); // its centre is no particle to be held
+        look_away(&s);
+    }
+}
+
+// A compound that is rotated, before another body; by brute force in its own axes it would be the same.
+static void the_nearest_body_is_met(void **state)
+{
+    (void)state;
+    pl_world *world = make_world(1, 1);
+    struct sight s;
+    pl_rigid_shape parts[2] = {shape_of(PL_RIGID_SPHERE), shape_of(PL_RIGID_BOX)};
+    float along;
+    parts[0].position.x = 1.0f, parts[0].radius = 0.2f;
+    parts[1].position.x = -1.0f;
+    pl_id both = add_body(world, PL_RIGID_DYNAMIC, parts, 2, (pl_vec3){0.0f, 0.0f, 0.0f});
+    pl_rigid_shape wall = shape_of(PL_RIGID_BOX);
+    wall.half = (pl_vec3){3.0f, 3.0f, 0.1f};
+    add_body(world, PL_RIGID_STATIC, &wall, 1, (pl_vec3){0.0f, 0.0f, -1.0f});
+    turn_body(world, both, (pl_quat){0.0f, 0.0f, 0.70710678f, 0.70710678f}); // x to y
+    look_at(&s, world);
+    assert_int_equal(met_body(&s, 0.0f, 1.0f, &along), 0);
+    near_to("the ball", (double)along, 2.8, 2e-3);
+    assert_int_equal(met_body(&s, 0.35f, -1.0f, &along), 0); // y of the box is 0.4
+    near_to("the box", (double)along, 2.7, 1e-5);
+    assert_int_equal(met_body(&s, 0.45f, -1.0f, &along), 1);
+    near_to("the wall", (double)along, 3.9, 1e-5);
+    assert_int_equal(met_body(&s, 1.0f, 0.0f, &along), 1);
+    look_away(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_coarse_cloth_is_taken_anywhere),
         cmocka_unit_test(the_nearer_of_two_is_taken),
         cmocka_unit_test(a_frame_of_another_world_does_no_harm),
+        cmocka_unit_test(bodies_are_met_at_their_surface),
+        cmocka_unit_test(the_nearest_body_is_met),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

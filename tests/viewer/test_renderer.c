@@ -241,7 +241,7 @@ static void every_scene_shows_itself(void **state)
         static uint8_t empty[sizeof a.rgb];
         memcpy(empty, a.rgb, sizeof empty);
         b.model.faces = b.model.chains = b.model.spheres = b.model.ellipsoids = b.model.vertices =
-            0; // the same without its contents
+            b.model.bodies.shapes = 0; // the same without its contents
         draw(&b, world);
         long differ = 0;
         for (int i = 0; i < WIDTH * HEIGHT; i++)
