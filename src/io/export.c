@@ -91,6 +91,7 @@ static void export_free(struct exporter *e)
     free(e->radius);
     free(e->carries);
     free(e->face);
+    rigid_surfaces_free(&e->rigids);
     free(e);
 }
 
@@ -159,8 +160,10 @@ static pl_result take_mesh(struct exporter *e, const pl_world *world, bool first
 {
     struct visuals v = {0};
     pl_result result = take_visuals(world, &v);
+    result = result == PL_OK ? rigid_surfaces_update(&e->rigids, world) : result;
     int own = pl_particle_end(world), own_faces = pl_face_count(world);
-    int particles = own + v.vertices, faces = own_faces + v.triangles;
+    int rigid = own + v.vertices, rigid_faces = own_faces + v.triangles;
+    int particles = rigid + e->rigids.vertices, faces = rigid_faces + e->rigids.triangles;
     if (result == PL_OK && !first && particles != e->particles && e->format->one_mesh)
     {
         return fail(PL_ERROR_ARGUMENT,
@@ -178,10 +181,16 @@ static pl_result take_mesh(struct exporter *e, const pl_world *world, bool first
     }
     e->own = own;
     e->own_faces = own_faces;
+    e->rigid = rigid;
+    e->rigid_faces = rigid_faces;
     e->particles = particles;
     e->faces = faces;
     memset(e->carries, 0, (size_t)particles);
     v = (struct visuals){.face = e->face + 3 * (size_t)own_faces, .carries = e->carries, .first = own};
+    for (int i = 0; i < 3 * e->rigids.triangles; i++)
+    {
+        e->face[3 * (size_t)rigid_faces + (size_t)i] = rigid + e->rigids.corner[i];
+    }
     result = pl_get_faces(world, 0, own_faces, e->face);
     return result == PL_OK ? take_visuals(world, &v) : result;
 }
@@ -252,6 +261,9 @@ pl_result export_frame(struct exporter *e, const pl_world *world)
     }
     struct visuals v = {.vertex = e->position + 3 * (size_t)e->own};
     result = result == PL_OK ? take_visuals(world, &v) : result;
+    size_t rigid = 3 * (size_t)e->rigid;
+    result =
+        result == PL_OK ? rigid_surfaces_place(&e->rigids, world, e->position + rigid, e->velocity + rigid) : result;
     result = result == PL_OK && wanted ? e->format->frame(e) : result;
     e->frames_written += result == PL_OK && wanted;
     return result;

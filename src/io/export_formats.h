@@ -3,6 +3,7 @@
 #define PLIANT_IO_EXPORT_FORMATS_H
 
 #include "export.h"
+#include "export_rigids.h"
 #include "core/files.h"
 
 struct export_format
@@ -25,8 +26,10 @@ struct exporter
     int64_t first_frame, last_frame, frame, frames_written;
     float dt;
     double time;
-    int particles, faces;       // includes the vertices and triangles of visuals, which follow the world's own
-    int own, own_faces;         // the world's own particles and faces
+    int particles, faces;   // the world's own, then those of visuals, then those of the surfaces of bodies
+    int own, own_faces;     // the world's own particles and faces
+    int rigid, rigid_faces; // where those of bodies begin
+    struct rigid_surfaces rigids;
     float *position, *velocity; // of the present frame
     bool warm;                  // some particle has a temperature
     float *temperature;         // NaN: it has none

@@ -1,5 +1,5 @@
 // export_obj.c: writes what is visible as Wavefront OBJ, which nearly every program reads: only the corners of
-// triangles, in the order of particles and then of visuals, so that they keep their numbers from frame to frame until
+// triangles, in the order of particles, visuals and bodies (each an object of its own), so that they keep their numbers from frame to frame until
 // something tears. Particles that carry a visual are left out, as in pictures. If there are no triangles, it writes the
 // particles as points.
 #include "export_formats.h"
@@ -49,9 +49,16 @@ static void put_points(FILE *f, const struct exporter *e, const int32_t *number)
     }
 }
 
+enum part
+{
+    SURFACES,
+    VISUALS,
+    RIGID,
+};
+
 static void put_faces(FILE *f, const struct exporter *e, const int32_t *number)
 {
-    int written = 0, part = -1;
+    int written = 0, part = -1, body = 0;
     for (int i = 0; i < e->faces; i++)
     {
         const int32_t *corner = e->face + 3 * (size_t)i;
@@ -59,11 +66,20 @@ static void put_faces(FILE *f, const struct exporter *e, const int32_t *number)
         {
             continue;
         }
-        if (part != (i >= e->own_faces))
+        int now = i >= e->rigid_faces ? RIGID : i >= e->own_faces ? VISUALS : SURFACES;
+        if (now != RIGID && now != part)
         {
-            part = i >= e->own_faces;
-            fputs(part ? "o visuals\n" : "o surfaces\n", f);
+            fputs(now == VISUALS ? "o visuals\n" : "o surfaces\n", f);
         }
+        while (now == RIGID && body < e->rigids.count && i - e->rigid_faces >= e->rigids.triangle[body])
+        {
+            if (e->rigids.triangle[body + 1] > i - e->rigid_faces)
+            {
+                fprintf(f, "o rigid_%d\n", body);
+            }
+            body++;
+        }
+        part = now;
         fprintf(f, "f %d %d %d\n", number[corner[0]], number[corner[1]], number[corner[2]]);
         written++;
     }

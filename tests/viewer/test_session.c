@@ -299,6 +299,43 @@ static void what_is_held_follows(void **state)
     session_close(s);
 }
 
+// A body is held where the ray meets it, follows, shows a line, and is let go.
+static void a_held_body_follows(void **state)
+{
+    (void)state;
+    struct session *s = open_paused("puppet");
+    struct session_state now;
+    struct frame f = {0};
+    struct model m;
+    float along;
+    session_take_model(s, &m);
+    session_take_frame(s, &f);
+    vec3 from = v3(0.05f, 1.55f, 5.0f);
+    int torso = pick_body(&m, &f, from, v3(0.0f, 0.0f, -1.0f), &along);
+    assert_int_equal(torso, 0);
+    near_to("its front", 5.0 - (double)along, 0.09, 1e-4);
+    vec3 point = add(from, v3(0.0f, 0.0f, -along));
+    session_ask(s, &(struct wish){.kind = WISH_PICK_BODY, .body = f.bodies.id[torso], .origin = point});
+    WAIT(s, &now, now.dragged >= 0);
+    assert_int_equal(now.dragged, m.bodies.body[torso].particle);
+    vec3 goal = add(point, v3(0.3f, 0.0f, 0.2f));
+    session_ask(s, &(struct wish){.kind = WISH_DRAG, .origin = goal});
+    for (int i = 0; i < 40; i++)
+    {
+        ask(s, WISH_STEP);
+    }
+    WAIT(s, &now, now.frame == 40);
+    WAIT(s, &now, session_take_frame(s, &f) || f.number == 40);
+    assert_true(f.drag.on && length(sub(f.drag.to, goal)) == 0.0f);
+    assert_true(length(sub(f.drag.from, goal)) < 0.1f);
+    ask(s, WISH_DROP);
+    WAIT(s, &now, now.dragged < 0);
+    WAIT(s, &now, session_take_frame(s, &f) && !f.drag.on);
+    frame_free(&f);
+    model_free(&m);
+    session_close(s);
+}
+
 static void a_bad_file_changes_nothing(void **state)
 {
     (void)state;
@@ -326,6 +363,7 @@ int main(void)
         cmocka_unit_test(frames_bring_what_is_wanted),
         cmocka_unit_test(a_mesh_opens_as_a_little_scene),
         cmocka_unit_test(what_is_held_follows),
+        cmocka_unit_test(a_held_body_follows),
         cmocka_unit_test(a_bad_file_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
