@@ -2,6 +2,7 @@
 #include "bodies.h"
 
 #include "message.h"
+#include "model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ struct taken
 };
 
 // The more round shapes there are, the fewer pixels each has.
-static int segments_for(int shapes) { return shapes <= 100 ? 48 : shapes <= 1000 ? 32 : shapes <= 3000 ? 20 : 12; }
+static int segments_for(int shapes) { return shapes <= 100 ? 48 : shapes <= 1000 ? 32 : shapes <= 2500 ? 20 : 12; }
 
 static bool take_shape(struct bodies *b, const pl_world *world, pl_id id, int number, int segments, struct taken *kept)
 {
@@ -114,6 +115,11 @@ static int compare_shapes(const void *a, const void *b)
     return x->mesh != y->mesh ? x->mesh - y->mesh : x->body - y->body;
 }
 
+enum
+{
+    MANY_SPHERES = 500,
+};
+
 // Shapes of one mesh become neighbours, so that one call draws all of them.
 static void sort_shapes(struct bodies *b)
 {
@@ -124,8 +130,10 @@ static void sort_shapes(struct bodies *b)
         m->first_shape = m->shapes ? m->first_shape : i;
         m->shapes++;
     }
-    for (int i = 0; i < b->meshes; i++) // the arrays that it was made of are freed
+    for (int i = 0; i < b->meshes; i++)
     {
+        b->mesh[i].balls = b->mesh[i].kind == PL_RIGID_SPHERE && b->mesh[i].shapes >= MANY_SPHERES;
+        // The arrays that it was made of are freed.
         b->mesh[i].source.vertices = NULL;
         b->mesh[i].source.triangles = NULL;
     }
@@ -329,6 +337,39 @@ static void find_foot(struct bodies *all, const struct body_poses *p, const stru
     all->floor = lowest;
 }
 
+// A static box as one of the shapes that particles collide with, which are drawn by the same rules.
+pl_shape_def body_shape_def(const struct body_shape *s, const pl_rigid_state *pose)
+{
+    pl_shape_def d = pl_default_shape_def();
+    d.kind = PL_SHAPE_BOX;
+    d.radius = 0.0f;
+    d.half = s->half;
+    body_shape_pose(s, pose, &d.position, &d.rotation);
+    return d;
+}
+
+enum
+{
+    MOST_GLASS = 100, // more of them are no walls; and what is of glass is sorted for each picture
+};
+
+static void find_glass(struct bodies *all, const struct body_poses *p)
+{
+    int count = 0;
+    for (int i = 0; i < all->shapes; i++)
+    {
+        struct body_shape *s = &all->shape[i];
+        pl_shape_def d = body_shape_def(s, &p->state[s->body]);
+        s->glass =
+            all->body[s->body].type == PL_RIGID_STATIC && all->mesh[s->mesh].kind == PL_RIGID_BOX && shape_is_glass(&d);
+        count += s->glass;
+    }
+    for (int i = 0; count > MOST_GLASS && i < all->shapes; i++)
+    {
+        all->shape[i].glass = false;
+    }
+}
+
 void bodies_settle(struct bodies *all, const struct body_poses *p, struct bounds *b, bool any)
 {
     struct bounds moving = *b;
@@ -338,6 +379,7 @@ void bodies_settle(struct bodies *all, const struct body_poses *p, struct bounds
     }
     add_some(&moving, &any, all, p, false);
     find_ground(all, p, &moving);
+    find_glass(all, p);
     bounds_add_bodies(b, any, all, p);
     if (!all->has_floor)
     {

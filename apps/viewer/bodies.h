@@ -17,6 +17,7 @@ struct body_mesh
 {
     int first_vertex, vertices, first_index, indices;
     int first_shape, shapes;
+    bool balls;                      // very many spheres: drawn as the particles are, which costs a tenth
     struct bounds corner, direction; // of its vertices
     pl_rigid_shape_kind kind;
     uint64_t key; // of hulls and meshes: a hash of what they were made of
@@ -30,6 +31,7 @@ struct body_shape
     pl_quat rotation;
     vec3 half;
     float radius;
+    bool glass; // a thin box that stands upright and still: seen through, as such shapes are (shapes.c)
 };
 
 struct body
@@ -92,9 +94,11 @@ static inline vec3 body_vertex_at(const struct body_vertex *v, const struct body
 // Adds the bodies to bounds. any: there is something in the bounds already. Bodies that stand still count only near the
 // others: a long wall is not to make everything else small.
 void bounds_add_bodies(struct bounds *b, bool any, const struct bodies *all, const struct body_poses *p);
-// The same for the start of a scene; also decides where the ground is: on top of a large level box that stands still, which
+// The same for the start of a scene; also decides what is of glass, and where the ground is: on top of a large level box that stands still, which
 // is not drawn, or below the lowest body that stands still if nothing is lower.
 void bodies_settle(struct bodies *all, const struct body_poses *p, struct bounds *b, bool any);
+
+pl_shape_def body_shape_def(const struct body_shape *s, const pl_rigid_state *pose);
 
 // body_meshes.c: the number of the mesh of a shape, which is made if there is none yet; -1: no memory, or the shape is bad.
 // source: with its vertices and triangles, which are kept by the caller.

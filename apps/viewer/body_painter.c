@@ -52,15 +52,6 @@ void body_painter_set(struct body_painter *p, const struct bodies *b)
 
 // ---- a frame -------------------------------------------------------------------------------------------------------
 
-static void choose_colour(const struct model *m, const struct surface *s, const struct body *b, uint8_t colour[4])
-{
-    colour_body(m, b, colour);
-    if (s->value && b->type != PL_RIGID_STATIC)
-    {
-        colour_value(s->by, s->value[b->particle], colour);
-    }
-}
-
 bool body_painter_upload(struct body_painter *p, const struct model *m, const struct frame *f, const struct surface *s)
 {
     const struct bodies *all = &m->bodies;
@@ -91,8 +82,8 @@ bool body_painter_upload(struct body_painter *p, const struct model *m, const st
                                      .rotation = {q.x, q.y, q.z, q.w},
                                      .half = {shape->half.x, shape->half.y, shape->half.z},
                                      .radius = shape->radius};
-        choose_colour(m, s, b, to->colour);
-        if (b->ground) // drawn as the ground: of no size here
+        colour_body(m, s, b, to->colour);
+        if (b->ground || shape->glass) // drawn elsewhere: of no size here
         {
             memset(to->half, 0, sizeof to->half);
         }
@@ -102,6 +93,11 @@ bool body_painter_upload(struct body_painter *p, const struct model *m, const st
     stream_fill(&p->instances, GL_ARRAY_BUFFER, p->instance, (size_t)p->count * sizeof *p->instance);
     return true;
 }
+
+enum
+{
+    MANY_BODIES = 200, // from here on many hide others
+};
 
 // ---- drawing -------------------------------------------------------------------------------------------------------
 
@@ -125,12 +121,8 @@ static void start_at(int shape)
     }
 }
 
-void body_painter_draw(const struct body_painter *p, bool shadow)
+static void draw_meshes(const struct body_painter *p, bool shadow)
 {
-    if (p->count == 0)
-    {
-        return;
-    }
     glUseProgram(shadow ? p->shade : p->picture);
     glBindVertexArray(p->array);
     glBindBuffer(GL_ARRAY_BUFFER, p->instances.buffer);
@@ -138,6 +130,10 @@ void body_painter_draw(const struct body_painter *p, bool shadow)
     for (int i = 0; i < p->bodies->meshes; i++)
     {
         const struct body_mesh *m = &p->bodies->mesh[i];
+        if (m->balls)
+        {
+            continue;
+        }
         start_at(m->first_shape);
         if (!shadow)
         {
@@ -147,4 +143,23 @@ void body_painter_draw(const struct body_painter *p, bool shadow)
                                           (const void *)((size_t)m->first_index * sizeof(uint32_t)), m->shapes,
                                           m->first_vertex);
     }
+}
+
+// Depths pass where they are equal (renderer_draw.c).
+void body_painter_draw(const struct body_painter *p, bool shadow)
+{
+    if (p->count == 0)
+    {
+        return;
+    }
+    glEnable(GL_CULL_FACE); // all meshes are closed
+    glCullFace(GL_BACK);
+    if (!shadow && p->count >= MANY_BODIES) // depths first, so that only what is seen is lit
+    {
+        glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+        draw_meshes(p, true);
+        glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    }
+    draw_meshes(p, shadow);
+    glDisable(GL_CULL_FACE);
 }

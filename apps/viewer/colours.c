@@ -38,7 +38,7 @@ static void mix_colours(uint8_t a[4], const uint8_t b[3], int share, int whole)
     }
 }
 
-void colour_body(const struct model *m, const struct body *b, uint8_t colour[4])
+void colour_body(const struct model *m, const struct surface *s, const struct body *b, uint8_t colour[4])
 {
     static const uint8_t grey[3] = {150, 150, 148};
     static const uint8_t black[3] = {0, 0, 0};
@@ -49,6 +49,10 @@ void colour_body(const struct model *m, const struct body *b, uint8_t colour[4])
     int shade = shades[b->shade % 5];
     mix_colours(colour, shade < 0 ? black : palette[n][1], abs(shade), 10);
     mix_colours(colour, grey, b->type == PL_RIGID_STATIC ? 4 : 0, 5);
+    if (s->value && b->type != PL_RIGID_STATIC)
+    {
+        colour_value(s->by, s->value[b->particle], colour);
+    }
 }
 
 static void blend(const float stops[][3], int count, float t, uint8_t out[4])

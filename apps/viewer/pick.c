@@ -110,7 +110,7 @@ int pick_body(const struct model *m, const struct frame *f, vec3 origin, vec3 di
         const struct body_shape *s = &all->shape[i];
         vec3 position;
         pl_quat q;
-        if (all->body[s->body].ground)
+        if (all->body[s->body].ground || s->glass)
         {
             continue;
         }

@@ -13,6 +13,8 @@ const char glsl_body_place[] = GLSL(
     layout(location = 5) in vec4 size;     // half; w: the radius
     layout(location = 6) in vec4 tint;
 
+    invariant gl_Position; // depths are drawn first, and must be the same again
+
     vec3 turned(vec3 a)
     {
         vec3 t = 2.0 * cross(rotation.xyz, a);

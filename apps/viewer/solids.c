@@ -233,6 +233,16 @@ bool solids_fill(struct solids *s, const struct model *m, const struct frame *f)
         }
         s->seen = through == 0 ? s->indices : s->seen;
     }
+    for (int i = 0; good && i < m->bodies.shapes && f->bodies.count == m->bodies.count; i++)
+    {
+        const struct body_shape *b = &m->bodies.shape[i];
+        if (b->glass)
+        {
+            pl_shape_def d = body_shape_def(b, &f->bodies.state[b->body]);
+            int first = s->indices;
+            good = put_shape(s, m, &d, 0) && put_pane(s, first, d.position);
+        }
+    }
     return good;
 }
 

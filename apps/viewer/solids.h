@@ -1,4 +1,5 @@
-// solids.h: the shapes that particles collide with, as triangles: first those that are seen, then those seen through.
+// solids.h: the shapes that particles collide with, as triangles: first those that are seen, then those seen through, with the rigid
+// bodies of glass.
 #ifndef PLIANT_VIEWER_SOLIDS_H
 #define PLIANT_VIEWER_SOLIDS_H
 

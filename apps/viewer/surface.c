@@ -24,7 +24,7 @@ bool surface_open(struct surface *s, const struct model *m)
     indices += (size_t)m->ellipsoids * (size_t)i;
     s->vertex = malloc((vertices + 1) * sizeof *s->vertex);
     s->index = malloc((indices + 1) * sizeof *s->index);
-    s->ball = malloc(((size_t)m->spheres + 1) * sizeof *s->ball);
+    s->ball = malloc(((size_t)m->spheres + (size_t)m->bodies.shapes + 1) * sizeof *s->ball);
     s->values = malloc(((size_t)m->particles + 1) * sizeof *s->values);
     s->path = malloc(path * sizeof *s->path);
     if (!s->vertex || !s->index || !s->ball || !s->values || !s->path || vertices > UINT32_MAX || indices > INT32_MAX)
@@ -205,6 +205,25 @@ static void fill_balls(struct surface *s, const struct model *m, const struct fr
     }
 }
 
+// Spheres of bodies, if there are very many.
+static void fill_body_balls(struct surface *s, const struct model *m, const struct frame *f)
+{
+    const struct bodies *all = &m->bodies;
+    for (int i = 0; i < all->shapes && f->bodies.count == all->count; i++)
+    {
+        const struct body_shape *shape = &all->shape[i];
+        vec3 at;
+        pl_quat q;
+        if (all->mesh[shape->mesh].balls)
+        {
+            struct ball *b = &s->ball[s->balls++];
+            body_shape_pose(shape, &f->bodies.state[shape->body], &at, &q);
+            *b = (struct ball){.position = {at.x, at.y, at.z}, .radius = shape->radius};
+            colour_body(m, s, &all->body[shape->body], b->colour);
+        }
+    }
+}
+
 static void find_bounds(struct surface *s, const struct model *m, const struct frame *f)
 {
     float most = 0.0f;
@@ -247,5 +266,6 @@ void surface_fill(struct surface *s, const struct model *m, const struct frame *
     }
     ellipsoids_fill(m, f, s);
     fill_balls(s, m, f);
+    fill_body_balls(s, m, f);
     find_bounds(s, m, f);
 }

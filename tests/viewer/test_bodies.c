@@ -199,9 +199,10 @@ static void colours_tell_bodies_apart(void **state)
     struct model m;
     sure(model_take(&m, world));
     uint8_t colour[5][4];
+    const struct surface plain = {.by = COLOUR_MATERIAL};
     for (int i = 0; i < 5; i++)
     {
-        colour_body(&m, &m.bodies.body[i], colour[i]);
+        colour_body(&m, &plain, &m.bodies.body[i], colour[i]);
         for (int k = 0; k < i; k++)
         {
             assert_memory_not_equal(colour[i], colour[k], 3);
