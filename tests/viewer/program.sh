@@ -124,6 +124,8 @@ refuses "WIDTHxHEIGHT" pendulum --size 12 --out work/x.png
 refuses "WIDTHxHEIGHT" pendulum --size 640x --out work/x.png
 refuses "at most" pendulum --samples 64 --out work/x.png
 refuses "material, speed, strain" pendulum --colour red --out work/x.png
+refuses "separated by commas" motor --show joints,bolts --out work/x.png
+refuses "separated by commas" motor --show joints, --out work/x.png
 refuses "one %d or %04d" pendulum --out 'work/x_%s.png'
 refuses "without %d" pendulum --out 'work/x_%d.mp4'
 mkdir -p empty

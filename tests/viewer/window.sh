@@ -61,9 +61,9 @@ asked=0
 ask_frame()
 {
     asked=$((asked + 1))
-    xdotool key j
-    until_log '^key j frame' $asked
-    frame=$(grep '^key j frame' log | tail -1 | awk '{ print $NF }')
+    xdotool key k
+    until_log '^key k frame' $asked
+    frame=$(grep '^key k frame' log | tail -1 | awk '{ print $NF }')
 }
 
 # frames_pass COUNT: so many frames go by while it plays.
