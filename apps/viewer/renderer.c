@@ -16,7 +16,7 @@ static const struct program_text texts[PROGRAM_COUNT] = {
     [PROGRAM_CONTACT] = {"contact", {glsl_head, glsl_screen_vertex}, {NULL}, {glsl_head, glsl_contact_fragment}},
     [PROGRAM_FINAL] = {"final", {glsl_head, glsl_screen_vertex}, {NULL}, {glsl_head, glsl_final_fragment}},
     [PROGRAM_WIDE_LINE] = {"wide line",
-                           {glsl_head, glsl_wide_line_vertex},
+                           {glsl_head, glsl_line_vertex},
                            {glsl_head, glsl_wide_line_geometry},
                            {glsl_head, glsl_wide_line_fragment}},
     [PROGRAM_LINE] = {"line", {glsl_head, glsl_line_vertex}, {NULL}, {glsl_head, glsl_line_fragment}},

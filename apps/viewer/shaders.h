@@ -16,6 +16,6 @@ extern const char glsl_floor_vertex[], glsl_floor_fragment[];
 extern const char glsl_screen_vertex[]; // one triangle over the whole picture
 extern const char glsl_sky_fragment[], glsl_contact_fragment[], glsl_final_fragment[];
 extern const char glsl_line_vertex[], glsl_line_fragment[];
-extern const char glsl_wide_line_vertex[], glsl_wide_line_geometry[], glsl_wide_line_fragment[];
+extern const char glsl_wide_line_geometry[], glsl_wide_line_fragment[];
 
 #endif

@@ -26,23 +26,11 @@ const char glsl_line_fragment[] = GLSL(
     }
 );
 
-const char glsl_wide_line_vertex[] = GLSL(
-    layout(location = 0) in vec3 position;
-    layout(location = 1) in vec4 tint;
-    out vec4 end_tint;
-
-    void main()
-    {
-        end_tint = tint;
-        gl_Position = clip_from_world * vec4(position, 1.0);
-    }
-);
-
 // A strip along the line. What is behind the eye is cut off: it has no place in the picture.
 const char glsl_wide_line_geometry[] = GLSL(
     layout(lines) in;
     layout(triangle_strip, max_vertices = 4) out;
-    in vec4 end_tint[];
+    in vec4 line_tint[];
     out vec4 wide_tint;
     out float side; // -1 to 1 across the line
 
@@ -65,7 +53,7 @@ const char glsl_wide_line_geometry[] = GLSL(
         {
             vec4 p = i < 2 ? from : to;
             side = (i & 1) == 0 ? -1.0 : 1.0;
-            wide_tint = end_tint[i / 2];
+            wide_tint = line_tint[i / 2];
             gl_Position = vec4(p.xy + side * off * p.w, p.z, p.w);
             EmitVertex();
         }

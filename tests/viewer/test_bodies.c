@@ -243,6 +243,53 @@ static void the_ground(void **state)
     }
 }
 
+// Thin static boxes that stand upright let what is behind them be seen; one that can move does not.
+static void static_walls_are_glass(void **state)
+{
+    (void)state;
+    static struct studio s;
+    for (int moves = 0; moves < 2; moves++)
+    {
+        pl_world *world = make_world(1, 1);
+        pl_rigid_shape wall = shape_of(PL_RIGID_BOX), ball = shape_of(PL_RIGID_SPHERE);
+        wall.half = (pl_vec3){1.0f, 1.0f, 0.05f};
+        add_body(world, PL_RIGID_DYNAMIC, &ball, 1, (pl_vec3){0.0f, 1.0f, 0.0f});
+        add_body(world, moves ? PL_RIGID_KINEMATIC : PL_RIGID_STATIC, &wall, 1, (pl_vec3){0.0f, 1.0f, 1.0f});
+        open_studio(&s, world);
+        s.camera = (struct camera){.eye = v3(0.0f, 1.0f, 6.0f), .target = v3(0.0f, 1.0f, 0.0f), .fov = 35.0f};
+        draw(&s, world);
+        const uint8_t *p = pixel(&s, v3(0.05f, 1.05f, 0.0f)); // the ball is red
+        assert_int_equal(p[0] > p[1] + 20 && p[0] > p[2] + 20, !moves);
+        close_studio(&s);
+        pl_world_destroy(world);
+    }
+}
+
+// Very many spheres are drawn as particles are: in the same places, with the same colours.
+static void many_spheres_are_balls(void **state)
+{
+    (void)state;
+    static struct studio s;
+    pl_world *world = make_world(1, 1);
+    pl_rigid_shape ball = shape_of(PL_RIGID_SPHERE);
+    for (int i = 0; i < 500; i++)
+    {
+        add_body(world, PL_RIGID_DYNAMIC, &ball, 1, (pl_vec3){(float)(i % 25), (float)(i / 25), 0.0f});
+    }
+    open_studio(&s, world);
+    s.camera = (struct camera){.eye = v3(12.0f, 10.0f, 40.0f), .target = v3(12.0f, 10.0f, 0.0f), .fov = 35.0f};
+    draw(&s, world);
+    assert_int_equal(renderer_surface(s.renderer)->balls, 500);
+    int shown = 0;
+    for (int i = 0; i < 500; i++)
+    {
+        shown += main_channel(pixel(&s, v3((float)(i % 25), (float)(i / 25), 0.4f))) == 0;
+    }
+    assert_true(shown > 300); // the pale shades are no clear red
+    close_studio(&s);
+    pl_world_destroy(world);
+}
+
 // ---- joints --------------------------------------------------------------------------------------------------------
 
 static void joints_are_where_they_are(void **state)
@@ -293,6 +340,7 @@ int main(void)
         cmocka_unit_test(every_kind_has_its_size),   cmocka_unit_test(alike_share_a_mesh),
         cmocka_unit_test(a_box_has_corners),         cmocka_unit_test(it_is_where_its_pose_is),
         cmocka_unit_test(colours_tell_bodies_apart), cmocka_unit_test(the_ground),
+        cmocka_unit_test(static_walls_are_glass),    cmocka_unit_test(many_spheres_are_balls),
         cmocka_unit_test(joints_are_where_they_are),
     };
     return run_in_studio(tests, sizeof tests / sizeof *tests);
