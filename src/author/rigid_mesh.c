@@ -6,7 +6,6 @@
 #include "collide/hull.h"
 #include "core/trig.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
