@@ -227,7 +227,18 @@ static void fill_body_balls(struct surface *s, const struct model *m, const stru
 static void find_bounds(struct surface *s, const struct model *m, const struct frame *f)
 {
     float most = 0.0f;
-    struct bounds b = bounds_of(f->position, f->particles);
+    struct bounds b = bounds_of(f->position, m->bodies.count ? 0 : f->particles);
+    bool any = !m->bodies.count && f->particles > 0;
+    for (int p = 0; m->bodies.count && p < f->particles; p++)
+    {
+        vec3 at = v3_at(f->position + 3 * (size_t)p);
+        if (m->in_body[p] != BODY_SHAPES) // bodies follow
+        {
+            struct bounds one = {at, at};
+            b = any ? bounds_join(&b, &one) : one;
+            any = true;
+        }
+    }
     for (int i = 0; i < m->spheres; i++)
     {
         most = fmaxf(most, m->radius[m->sphere[i]]);
@@ -238,7 +249,7 @@ static void find_bounds(struct surface *s, const struct model *m, const struct f
     }
     b.min = sub(b.min, v3(most, most, most));
     b.max = add(b.max, v3(most, most, most));
-    bounds_add_bodies(&b, f->particles > 0, &m->bodies, &f->bodies);
+    bounds_add_bodies(&b, any, &m->bodies, &f->bodies);
     bounds_add_shapes(&b, f->particles > 0, f->shape, f->shapes);
     s->bounds = b;
 }

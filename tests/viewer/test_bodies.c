@@ -243,6 +243,31 @@ static void the_ground(void **state)
     }
 }
 
+// One of many that falls far does not make the scene large, as far as shadows go; of a few it does.
+static void what_has_fallen_off(void **state)
+{
+    (void)state;
+    for (int many = 0; many < 2; many++)
+    {
+        pl_world *world = make_world(1, 1);
+        for (int i = 0; i < (many ? 20 : 3); i++)
+        {
+            add_shaped(world, PL_RIGID_BOX, (float)(i % 5), (float)(i / 5), 0.0f);
+        }
+        add_shaped(world, PL_RIGID_BOX, 0.0f, -1000.0f, 0.0f);
+        struct bodies all;
+        struct body_poses poses = {0};
+        struct bounds b = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+        sure(bodies_take(&all, world) && body_poses_take(&poses, world));
+        bounds_add_bodies(&b, false, &all, &poses);
+        near_to("the lowest point", (double)b.min.y, many ? -0.4 : -1000.4, 1e-3);
+        near_to("the left side", (double)b.min.x, -0.5, 1e-5);
+        body_poses_free(&poses);
+        bodies_free(&all);
+        pl_world_destroy(world);
+    }
+}
+
 // Thin static boxes that stand upright let what is behind them be seen; one that can move does not.
 static void static_walls_are_glass(void **state)
 {
@@ -340,8 +365,8 @@ int main(void)
         cmocka_unit_test(every_kind_has_its_size),   cmocka_unit_test(alike_share_a_mesh),
         cmocka_unit_test(a_box_has_corners),         cmocka_unit_test(it_is_where_its_pose_is),
         cmocka_unit_test(colours_tell_bodies_apart), cmocka_unit_test(the_ground),
-        cmocka_unit_test(static_walls_are_glass),    cmocka_unit_test(many_spheres_are_balls),
-        cmocka_unit_test(joints_are_where_they_are),
+        cmocka_unit_test(what_has_fallen_off),       cmocka_unit_test(static_walls_are_glass),
+        cmocka_unit_test(many_spheres_are_balls),    cmocka_unit_test(joints_are_where_they_are),
     };
     return run_in_studio(tests, sizeof tests / sizeof *tests);
 }
