@@ -186,7 +186,7 @@ static bool put_cells(struct overlay *o, const struct frame *f)
 static bool put_drag(struct overlay *o, const struct frame *f)
 {
     static const uint8_t colour[4] = {255, 255, 255, 255};
-    return !f->drag.on || overlay_line(o, f->drag.from, f->drag.to, colour);
+    return !f->drag.on || overlay_arrow(o, f->drag.from, sub(f->drag.to, f->drag.from), colour);
 }
 
 bool overlay_fill(struct overlay *o, const struct model *m, const struct frame *f, const struct look *look)
