@@ -45,7 +45,8 @@ bool frame_take(struct frame *f, const pl_world *world, const struct wants *want
     {
         return false;
     }
-    if (!shapes_take(world, &f->shape, &f->shapes) || !body_poses_take(&f->bodies, world))
+    if (!shapes_take(world, &f->shape, &f->shapes) || !body_poses_take(&f->bodies, world) ||
+        !joints_take(f, &f->strings, world, true))
     {
         return false;
     }
@@ -67,7 +68,8 @@ void frame_free(struct frame *f)
     free(f->contact);
     free(f->cell);
     free(f->crate);
-    free(f->joint);
+    free(f->joints.mark);
+    free(f->strings.mark);
     *f = (struct frame){0};
 }
 

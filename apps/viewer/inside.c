@@ -162,14 +162,15 @@ bool inside_take(struct frame *f, const pl_world *world, const struct wants *wan
 {
     enum colour_by by = wants ? wants->colour_by : COLOUR_MATERIAL;
     bool contacts = wants && (wants->contacts || by == COLOUR_DENSITY);
-    f->contacts = f->cells = f->links = f->crates = f->joints = 0;
+    f->contacts = f->cells = f->links = f->crates = f->joints.count = 0;
     f->has = (struct wants){0};
     if (by >= COLOUR_STRAIN && !f->told && !(f->told = malloc(((size_t)f->particles + 1) * sizeof *f->told)))
     {
         return trouble("no memory to look inside; use a smaller scene");
     }
     if ((contacts && !take_contacts(f, world)) || (wants && wants->cells && !take_cells(f, world)) ||
-        (wants && wants->boxes && !take_boxes(f, world)) || (wants && wants->joints && !joints_take(f, world)) ||
+        (wants && wants->boxes && !take_boxes(f, world)) ||
+        (wants && wants->joints && !joints_take(f, &f->joints, world, false)) ||
         (by >= COLOUR_RESIDUAL && !tell_rows(f, world, by)))
     {
         return false;

@@ -34,7 +34,7 @@ static void place_end(struct joint_mark *j, int e, const struct frame *f, int pa
     }
 }
 
-static bool take_block(struct frame *f, const pl_world *world, pl_id block)
+static bool take_block(const struct frame *f, struct joint_list *list, const pl_world *world, pl_id block, bool strings)
 {
     pl_kind kind;
     int count;
@@ -42,7 +42,7 @@ static bool take_block(struct frame *f, const pl_world *world, pl_id block)
     {
         return library_trouble();
     }
-    if (!is_joint(kind))
+    if (!is_joint(kind) || (strings && kind != PL_KIND_DISTANCE_JOINT))
     {
         return true;
     }
@@ -50,13 +50,13 @@ static bool take_block(struct frame *f, const pl_world *world, pl_id block)
     float *param = malloc((size_t)count * (size_t)params * sizeof *param + 1);
     int32_t *index = malloc(2 * (size_t)count * sizeof *index + 1);
     bool good = param && index ? true : no_memory();
-    good = good && room_for((void **)&f->joint, &f->joint_room, f->joints + count, sizeof *f->joint);
+    good = good && room_for((void **)&list->mark, &list->room, list->count + count, sizeof *list->mark);
     good = good && ((pl_get_rows(world, block, PL_ROW_PARAM, 0, count, param) == PL_OK &&
                      pl_get_row_particles(world, block, 0, count, index) == PL_OK) ||
                     library_trouble());
     for (int i = 0; i < count && good; i++)
     {
-        struct joint_mark *j = &f->joint[f->joints++];
+        struct joint_mark *j = &list->mark[list->count++];
         *j = (struct joint_mark){.kind = kind};
         for (int e = 0; e < 2; e++)
         {
@@ -68,15 +68,19 @@ static bool take_block(struct frame *f, const pl_world *world, pl_id block)
     return good;
 }
 
-bool joints_take(struct frame *f, const pl_world *world)
+bool joints_take(struct frame *f, struct joint_list *list, const pl_world *world, bool strings_only)
 {
+    list->count = 0;
+    if (strings_only && pl_constraint_count(world, PL_KIND_DISTANCE_JOINT) == 0)
+    {
+        return true;
+    }
     int blocks = pl_world_blocks(world, NULL, 0);
     pl_id *ids = malloc(((size_t)blocks + 1) * sizeof *ids);
     bool good = ids ? true : no_memory();
-    f->joints = 0;
     for (int i = 0, count = good ? pl_world_blocks(world, ids, blocks) : 0; i < count && good; i++)
     {
-        good = take_block(f, world, ids[i]);
+        good = take_block(f, list, world, ids[i], strings_only);
     }
     free(ids);
     return good;

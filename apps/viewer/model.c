@@ -81,10 +81,11 @@ static void choose_radii(struct model *m, const float *mass, const float *radius
     for (int p = 0; p < m->particles; p++)
     {
         m->held[p] = mass[p] == 0.0f && m->in_body[p] != BODY_SHAPES;
-        m->radius[p] = authored[p]        ? 0.02f * scale
-                       : radius[p] > 0.0f ? radius[p]
-                       : m->held[p]       ? 0.4f * big
-                                          : big * fmaxf(cbrtf(mass[p] / largest), 0.3f);
+        m->radius[p] = authored[p]                    ? 0.02f * scale
+                       : m->in_body[p] == BODY_ANCHOR ? 0.025f * scale
+                       : radius[p] > 0.0f             ? radius[p]
+                       : m->held[p]                   ? 0.4f * big
+                                                      : big * fmaxf(cbrtf(mass[p] / largest), 0.3f);
     }
 }
 

@@ -117,6 +117,12 @@ struct joint_mark
     vec3 centre[2], point[2], axis[2], second[2];
 };
 
+struct joint_list
+{
+    struct joint_mark *mark;
+    int count, room;
+};
+
 // What the mouse drags: from the point that it holds to where it pulls it.
 struct drag_line
 {
@@ -132,6 +138,7 @@ struct frame
     float *velocity;      // 3 for each particle
     pl_orientation *turn; // for each, where any has one
     struct body_poses bodies;
+    struct joint_list strings; // distance joints, which are drawn as strings
     double time;
     int64_t number;
     pl_vec3 wind;
@@ -149,9 +156,8 @@ struct frame
     int cells, cell_room;
     struct crate *crate;
     int crates, crate_room;
-    struct joint_mark *joint;
-    int joints, joint_room;
-    struct drag_line drag; // set by whoever drags
+    struct joint_list joints; // all of them
+    struct drag_line drag;    // set by whoever drags
 };
 
 bool model_take(struct model *m, const pl_world *world);
@@ -177,8 +183,8 @@ void frame_follow(const struct frame *f, struct camera *c);
 bool inside_take(struct frame *f, const pl_world *world, const struct wants *wants);
 // Makes room for `count` of something in an array; false: no memory.
 bool room_for(void **array, int *room, int count, size_t size);
-// joints.c: all joints, into f->joint. Positions and orientations are taken already.
-bool joints_take(struct frame *f, const pl_world *world);
+// joints.c: all joints, or distance joints alone, into a list of the frame. Positions and orientations are taken already.
+bool joints_take(struct frame *f, struct joint_list *list, const pl_world *world, bool strings_only);
 // strains.c: of finite elements, into f->told.
 bool strains_take(struct frame *f, const pl_world *world);
 

@@ -74,9 +74,9 @@ bool overlay_joints(struct overlay *o, const struct model *m, const struct frame
 {
     float scene = bounds_radius(&m->start);
     bool good = true;
-    for (int i = 0, every = 1 + f->joints / 20000; i < f->joints && good; i += every)
+    for (int i = 0, every = 1 + f->joints.count / 20000; i < f->joints.count && good; i += every)
     {
-        const struct joint_mark *j = &f->joint[i];
+        const struct joint_mark *j = &f->joints.mark[i];
         float size = size_of(j, scene);
         good = overlay_line(o, j->centre[0], j->point[0], bone) && overlay_line(o, j->centre[1], j->point[1], bone) &&
                overlay_line(o, j->point[0], j->point[1], mark) && put_axes(o, j, size) &&

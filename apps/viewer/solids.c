@@ -217,6 +217,23 @@ void solids_sort(struct solids *s, vec3 eye)
     }
 }
 
+// A string from one end of a distance joint to the other.
+static bool put_string(struct solids *s, const struct model *m, const struct joint_mark *j)
+{
+    vec3 along = sub(j->point[1], j->point[0]), d = unit(along);
+    float size = length(along);
+    // The rotation from the y axis to d; half way round where they are opposite.
+    float w = 1.0f + d.y, inverse = w > 1e-6f ? 1.0f / sqrtf(2.0f * w) : 0.0f;
+    struct part p = {.position = mix(j->point[0], j->point[1], 0.5f),
+                     .half = v3(0.0f, 0.5f * size, 0.0f),
+                     .rotation = inverse > 0.0f ? (pl_quat){d.z * inverse, 0.0f, -d.x * inverse, w * inverse}
+                                                : (pl_quat){1.0f, 0.0f, 0.0f, 0.0f},
+                     .radius = fminf(0.006f * bounds_radius(&m->start), 0.05f * size),
+                     .steps = 2,
+                     .colour = rubber};
+    return put_part(s, &p);
+}
+
 bool solids_fill(struct solids *s, const struct model *m, const struct frame *f)
 {
     bool good = true;
@@ -230,6 +247,10 @@ bool solids_fill(struct solids *s, const struct model *m, const struct frame *f)
                 int first = s->indices;
                 good = put_shape(s, m, &f->shape[i], i) && (through == 0 || put_pane(s, first, f->shape[i].position));
             }
+        }
+        for (int i = 0; through == 0 && good && i < f->strings.count; i++)
+        {
+            good = put_string(s, m, &f->strings.mark[i]);
         }
         s->seen = through == 0 ? s->indices : s->seen;
     }

@@ -1,5 +1,5 @@
 // test_bodies.c: rigid bodies are drawn as their shapes: the size and the volume of the meshes, sharp edges, one mesh for all
-// shapes that may share it, colours, the ground, and joints as lines.
+// shapes that may share it, colours, the ground, and glass.
 // labels: viewer
 #include "support/support.h"
 
@@ -13,7 +13,6 @@ int main(void)
 
 #else
 
-#include "overlay.h"
 #include "rigid_world.h"
 #include "studio.h"
 
@@ -315,50 +314,6 @@ static void many_spheres_are_balls(void **state)
     pl_world_destroy(world);
 }
 
-// ---- joints --------------------------------------------------------------------------------------------------------
-
-static void joints_are_where_they_are(void **state)
-{
-    (void)state;
-    pl_world *world = make_world(1, 1);
-    pl_id a = add_shaped(world, PL_RIGID_BOX, 0.0f, 0.0f, 0.0f), b = add_shaped(world, PL_RIGID_BOX, 2.0f, 0.0f, 0.0f);
-    pl_joint_def def = pl_default_joint_def();
-    def.kind = PL_JOINT_HINGE, def.a = a, def.b = b;
-    def.point = (pl_vec3){1.0f, 0.2f, 0.0f}, def.axis = (pl_vec3){0.0f, 0.0f, 1.0f};
-    good(pl_add_joint(world, &def, NULL));
-    def.kind = PL_JOINT_BALL, def.a = (pl_id){0, 0}, def.point = (pl_vec3){2.5f, 0.0f, 0.0f};
-    good(pl_add_joint(world, &def, NULL));
-    turn_body(world, a, (pl_quat){0.0f, 0.70710678f, 0.0f, 0.70710678f}); // z to x
-    struct frame f = {0};
-    struct wants wants = {.joints = true};
-    sure(frame_take(&f, world, &wants));
-    assert_int_equal(f.joints, 2);
-    const struct joint_mark *hinge = &f.joint[f.joint[0].kind == PL_KIND_HINGE_JOINT ? 0 : 1];
-    const struct joint_mark *ball = &f.joint[f.joint[0].kind == PL_KIND_HINGE_JOINT ? 1 : 0];
-    assert_int_equal(hinge->kind, PL_KIND_HINGE_JOINT);
-    assert_int_equal(ball->kind, PL_KIND_BALL_JOINT);
-    assert_true(length(sub(hinge->point[0], v3(0.0f, 0.2f, -1.0f))) < 1e-5f);
-    assert_true(length(sub(hinge->point[1], v3(1.0f, 0.2f, 0.0f))) < 1e-5f);
-    assert_true(length(sub(hinge->axis[0], v3(1.0f, 0.0f, 0.0f))) < 1e-5f);
-    assert_true(length(sub(hinge->axis[1], v3(0.0f, 0.0f, 1.0f))) < 1e-5f);
-    assert_true(length(sub(ball->point[0], v3(2.5f, 0.0f, 0.0f))) < 1e-5f);
-    assert_true(length(sub(ball->point[1], v3(2.5f, 0.0f, 0.0f))) < 1e-5f);
-    struct model m;
-    struct overlay o = {0};
-    struct look look = default_look();
-    sure(model_take(&m, world));
-    assert_true(overlay_fill(&o, &m, &f, &look) && o.count == 0);
-    look.joints = true;
-    assert_true(overlay_fill(&o, &m, &f, &look) && o.count > 40 && o.plain == 0);
-    f.drag = (struct drag_line){true, v3(0.0f, 0.0f, 0.0f), v3(1.0f, 0.0f, 0.0f)};
-    look.joints = false;
-    assert_true(overlay_fill(&o, &m, &f, &look) && o.count == 6); // an arrow
-    overlay_free(&o);
-    model_free(&m);
-    frame_free(&f);
-    pl_world_destroy(world);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,7 +321,7 @@ int main(void)
         cmocka_unit_test(a_box_has_corners),         cmocka_unit_test(it_is_where_its_pose_is),
         cmocka_unit_test(colours_tell_bodies_apart), cmocka_unit_test(the_ground),
         cmocka_unit_test(what_has_fallen_off),       cmocka_unit_test(static_walls_are_glass),
-        cmocka_unit_test(many_spheres_are_balls),    cmocka_unit_test(joints_are_where_they_are),
+        cmocka_unit_test(many_spheres_are_balls),
     };
     return run_in_studio(tests, sizeof tests / sizeof *tests);
 }
