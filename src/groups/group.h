@@ -99,10 +99,10 @@ group_members all_members(const pl_world *w, const group_kind *k);
 pl_result group_reserve(pl_world *w, const group_kind *k, int64_t groups, int64_t members);
 // Removes groups.
 void group_compact(pl_world *w, const group_kind *k, int64_t first, int64_t count);
-void groups_truncate(pl_world *w, const int64_t *counts); // keeps the first ones of each kind
-void groups_walk(struct stream *s, pl_world *w);          // saves or loads
+void groups_truncate(pl_world *w, const int64_t *counts);                    // keeps the first ones of each kind
+void groups_walk(struct stream *s, pl_world *w);                             // saves or loads
 void group_walk_columns(struct stream *s, pl_world *w, const group_kind *k); // ... the columns of one kind
-pl_result groups_check(pl_world *w);                      // checks a loaded snapshot
+pl_result groups_check(pl_world *w);                                         // checks a loaded snapshot
 bool groups_same(const pl_world *w, const pl_world *o);
 void groups_copy_parameters(pl_world *w, const pl_world *from);
 void groups_free(pl_world *w);

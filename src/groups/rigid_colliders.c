@@ -47,8 +47,8 @@ static pl_result find_hull(pl_world *w, const float *x, int64_t vertices, const 
     {
         const poly_block *b = bytes;
         memcpy(c->word + c->words, bytes, size);
-        c->hull[c->hulls] = (rigid_hull){hash, c->words, (int32_t)words, b->reach, b->inner,
-                                         {b->centre[0], b->centre[1], b->centre[2]}};
+        c->hull[c->hulls] = (rigid_hull){hash,     c->words, (int32_t)words,
+                                         b->reach, b->inner, {b->centre[0], b->centre[1], b->centre[2]}};
         *out = &c->hull[c->hulls++];
         c->words += words;
     }
@@ -199,8 +199,8 @@ static pl_result add_shape(pl_world *w, int32_t number)
                         .two_sided = d->two_sided,
                         .reach = s->reach};
     static const int kinds[PL_SHAPE_KIND_COUNT] = {
-        [PL_SHAPE_PLANE] = COLLIDER_PLANE, [PL_SHAPE_SPHERE] = CONVEX_SPHERE,  [PL_SHAPE_CAPSULE] = CONVEX_CAPSULE,
-        [PL_SHAPE_BOX] = CONVEX_BOX,       [PL_SHAPE_HULL] = CONVEX_HULL,      [PL_SHAPE_MESH] = COLLIDER_MESH,
+        [PL_SHAPE_PLANE] = COLLIDER_PLANE, [PL_SHAPE_SPHERE] = CONVEX_SPHERE,      [PL_SHAPE_CAPSULE] = CONVEX_CAPSULE,
+        [PL_SHAPE_BOX] = CONVEX_BOX,       [PL_SHAPE_HULL] = CONVEX_HULL,          [PL_SHAPE_MESH] = COLLIDER_MESH,
         [PL_SHAPE_SDF] = COLLIDER_SDF,     [PL_SHAPE_HEIGHTFIELD] = COLLIDER_FIELD};
     pl_result result = PL_OK;
     k.kind = kinds[d->kind];
@@ -218,7 +218,8 @@ static pl_result add_shape(pl_world *w, int32_t number)
     if (result != PL_OK || !touches_bodies(d))
         return result;
     measure(w, &k);
-    uint64_t name = (uint64_t)1 << 63 | (uint64_t)s->id_entry << 31 | (w->entries[s->id_entry].generation & 0x7fffffffu);
+    uint64_t name =
+        (uint64_t)1 << 63 | (uint64_t)s->id_entry << 31 | (w->entries[s->id_entry].generation & 0x7fffffffu);
     return put(w, &k, name, d->material);
 }
 

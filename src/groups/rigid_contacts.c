@@ -41,7 +41,10 @@ static float stride_of(const shape *s, const rigid_collider *k, float dt)
                  sqrtf(o.x * o.x + o.y * o.y + o.z * o.z) * (k->reach + 2.0f * (float)sqrt(arm)));
 }
 
-static bool turns(const shape *s) { return s->travels || s->def.spin.x != 0.0f || s->def.spin.y != 0.0f || s->def.spin.z != 0.0f; }
+static bool turns(const shape *s)
+{
+    return s->travels || s->def.spin.x != 0.0f || s->def.spin.y != 0.0f || s->def.spin.z != 0.0f;
+}
 
 // A box around a shape of the world and what it sweeps in dt.
 static void world_box(const pl_world *w, const rigid_collider *k, float dt, float low[3], float high[3])

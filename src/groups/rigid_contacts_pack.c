@@ -119,8 +119,9 @@ void rigid_contacts_back(pl_world *w)
 static void clear_row(const packed_rigid_contacts *p, int64_t row)
 {
     for (int f = 0; f < KEPT_WORDS; f++)
-        p->kept[(size_t)f * (size_t)p->row_room + (size_t)row] =
-            f >= KEPT_GAP && f < KEPT_GAP + RIGID_POINTS ? 1e30f : f == KEPT_MARGIN ? -1.0f : 0.0f;
+        p->kept[(size_t)f * (size_t)p->row_room + (size_t)row] = f >= KEPT_GAP && f < KEPT_GAP + RIGID_POINTS ? 1e30f
+                                                                 : f == KEPT_MARGIN                           ? -1.0f
+                                                                                                              : 0.0f;
     for (int f = 0; f < RUB_WORDS; f++)
         p->rub[(size_t)f * (size_t)p->row_room + (size_t)row] = 0.0f;
 }
@@ -135,10 +136,10 @@ static void fill_row(pl_world *w, const rigid_pair *q, int manifold)
     const rigid_kept *old =
         c->kept_count ? bsearch(&name, c->kept, (size_t)c->kept_count, sizeof name, compare_kept) : NULL;
     const pl_material m = material_between(w, c->material[q->a], c->material[q->b]);
-    const float rub[RUB_WORDS] = {[RUB_STICK] = m.static_friction,   [RUB_SLIDE] = m.kinetic_friction,
-                                  [RUB_BOUNCE] = m.restitution,      [RUB_ROLL] = m.rolling_friction,
-                                  [RUB_SPIN] = m.torsional_friction, [RUB_REACH_A] = a->reach,
-                                  [RUB_REACH_B] = b->reach};
+    const float rub[RUB_WORDS] = {
+        [RUB_STICK] = m.static_friction, [RUB_SLIDE] = m.kinetic_friction,  [RUB_BOUNCE] = m.restitution,
+        [RUB_ROLL] = m.rolling_friction, [RUB_SPIN] = m.torsional_friction, [RUB_REACH_A] = a->reach,
+        [RUB_REACH_B] = b->reach};
     p->index[0][row] = a->member, p->index[1][row] = b->member;
     p->frame[0][row] = a->frame, p->frame[1][row] = b->frame;
     for (int f = 0; f < RUB_WORDS; f++)

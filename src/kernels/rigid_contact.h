@@ -216,7 +216,8 @@ PL_FN rigid_flat flat_bound(rigid_flat a, f32 stick, f32 slide)
 
 // Changes the friction impulse `sum` so that the middle of the points does not slide, as far as the bounds allow.
 // slip: velocity of the surface of B beside that of its body.
-PL_FN void rigid_friction(const rigid_row *r, vec ca, vec cb, vec slip, f32 stick, f32 slide, vec *sum, rigid_motions *m)
+PL_FN void rigid_friction(const rigid_row *r, vec ca, vec cb, vec slip, f32 stick, f32 slide, vec *sum,
+                          rigid_motions *m)
 {
     vec u, v, none = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
     rigid_tangents(r->n, &u, &v);

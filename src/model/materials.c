@@ -109,7 +109,8 @@ pl_material material_between(const pl_world *w, int a, int b)
     const pl_material *p = &t->material[a], *q = &t->material[b];
     if (a == b)
         return *p;
-    pl_material m = {mean_of(p->static_friction, q->static_friction), mean_of(p->kinetic_friction, q->kinetic_friction),
+    pl_material m = {mean_of(p->static_friction, q->static_friction),
+                     mean_of(p->kinetic_friction, q->kinetic_friction),
                      p->restitution > q->restitution ? p->restitution : q->restitution,
                      p->rolling > q->rolling ? p->rolling : q->rolling,
                      p->rolling_friction > q->rolling_friction ? p->rolling_friction : q->rolling_friction,

@@ -28,7 +28,8 @@ PL_FN bool rigid_box_of(const state *s, const rigid_collider *k, float dt, float
         body = quat_axes(quat_load(s->oriented.pose[k->frame].rotation));
         spin = frame_along(s->oriented.pose[k->frame].spin);
     }
-    pose p = {mat_mul(&body, &own), add(at(x), mat_times(&body, vec_of(k->position[0], k->position[1], k->position[2])))};
+    pose p = {mat_mul(&body, &own),
+              add(at(x), mat_times(&body, vec_of(k->position[0], k->position[1], k->position[2])))};
     if (k->kind < COLLIDER_PLANE)
     {
         convex shape = rigid_convex(&s->rigid_contacts, k);

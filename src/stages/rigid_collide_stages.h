@@ -43,7 +43,8 @@ PL_FN rigid_placed rigid_placed_of(const state *s, const rigid_collider *k, int3
         r.shape = rigid_convex(c, k);
     if (k->shape >= 0)
     {
-        r.body = r.axes = rows_as_columns(s->placements[(size_t)k->shape * (size_t)s->placement_step + (size_t)substep].rotation);
+        r.body = r.axes =
+            rows_as_columns(s->placements[(size_t)k->shape * (size_t)s->placement_step + (size_t)substep].rotation);
         r.at = vec_of(0.0f, 0.0f, 0.0f);
         return r;
     }
@@ -174,7 +175,8 @@ PL_FN vec rigid_local(const rigid_collider *k, vec x)
 }
 
 // Takes over the marks of impacts from the old point with the same id.
-PL_FN void rigid_keep_marks(const packed_rigid_contacts *c, int32_t k, int point_number, const rigid_old *o, uint32_t id)
+PL_FN void rigid_keep_marks(const packed_rigid_contacts *c, int32_t k, int point_number, const rigid_old *o,
+                            uint32_t id)
 {
     float met = 0.0f, hit = 0.0f;
     for (int m = 0; m < RIGID_MANIFOLDS; m++)
@@ -217,7 +219,8 @@ PL_FN void rigid_clear(const packed_rigid_contacts *c, int32_t k)
 }
 
 // Distributes new manifolds over the rows of a pair: each to the row whose old normal is the most like its own.
-PL_FN void rigid_assign(const packed_rigid_contacts *c, const rigid_pair *p, const manifold *m, int count, rigid_found *f)
+PL_FN void rigid_assign(const packed_rigid_contacts *c, const rigid_pair *p, const manifold *m, int count,
+                        rigid_found *f)
 {
     rigid_old old;
     int taken = 0;
@@ -313,7 +316,8 @@ STAGE_FN void rigid_refresh(state *s, const stage *g, int32_t begin, int32_t end
     for (int32_t i = begin; i < end; i++)
     {
         int32_t k = c->pair[i].row[0];
-        if (rigid_kept_get(c, KEPT_ROUND, k) > 0.0f && rigid_kept_get(c, KEPT_TRAVEL, k) > rigid_kept_get(c, KEPT_STALE, k))
+        if (rigid_kept_get(c, KEPT_ROUND, k) > 0.0f &&
+            rigid_kept_get(c, KEPT_TRAVEL, k) > rigid_kept_get(c, KEPT_STALE, k))
             rigid_collide_pair(s, &c->pair[i], g->substep + 1);
     }
 }

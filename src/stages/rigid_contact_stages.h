@@ -181,7 +181,8 @@ PL_FN vec rigid_turn_of(const packed_rigid_contacts *c, int32_t k) { return rigi
 // An upper bound of how far points of the two bodies move relative to each other.
 PL_FN f32 rigid_reach(const packed_rigid_contacts *c, int32_t k, vec moved, vec ta, vec tb)
 {
-    return length(moved) + length(ta) * rigid_rub_get(c, RUB_REACH_A, k) + length(tb) * rigid_rub_get(c, RUB_REACH_B, k);
+    return length(moved) + length(ta) * rigid_rub_get(c, RUB_REACH_A, k) +
+           length(tb) * rigid_rub_get(c, RUB_REACH_B, k);
 }
 
 // ---- before the solve ----------------------------------------------------------------------------------------------
@@ -192,9 +193,9 @@ typedef struct rigid_ends
     frame_lanes fa, fb;
     point da, db;
     quat qa, qb;
-    vec ta, tb;      // rotations since the substep's start
-    vec between;     // d_b - d_a, low parts included
-    vec low;         // of B's position less that of A's
+    vec ta, tb;       // rotations since the substep's start
+    vec between;      // d_b - d_a, low parts included
+    vec low;          // of B's position less that of A's
     rigid_poses pose; // at the substep's start
 } rigid_ends;
 
@@ -228,7 +229,8 @@ PL_FN void rigid_foresee(const state *s, int32_t k, const rigid_row *r, const ri
         sb = keep_vec(e->fb.has, at(frame_gather(spin, &e->fb, POSE_SIZE)));
     rigid_speeds(r, va, add(vb, times(splat(over), rigid_drift_of(c, k))), sa,
                  add(sb, times(splat(over), rigid_turn_of(c, k))), splat(0.0f), before);
-    rigid_speeds(r, at(e->da), add(at(e->db), rigid_drift_of(c, k)), e->ta, e->tb, rigid_work_get(c, WORK_OFFSET, k), after);
+    rigid_speeds(r, at(e->da), add(at(e->db), rigid_drift_of(c, k)), e->ta, e->tb, rigid_work_get(c, WORK_OFFSET, k),
+                 after);
     for (int i = 0; i < RIGID_POINTS; i++)
     {
         f32 gap = rigid_kept_get(c, KEPT_GAP + i, k), speed = most(-before[i], splat(1e-20f));

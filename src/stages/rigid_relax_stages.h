@@ -42,7 +42,8 @@ STAGE_FN void rigid_follow(state *s, const stage *g, int32_t begin, int32_t end)
                            gap + (along + dot(n, sub(rigid_turned(e.tb, rb, round), rigid_turned(e.ta, ra, round)))));
         }
         for (int i = 0; s->second && i < RIGID_POINTS; i++) // BDF2 starts again where a contact began or ceased to hold
-            if (anywhere((rigid_kept_get(c, KEPT_FORCE + i, k) > 0.0f) != (rigid_work_get(c, WORK_FIRST + i, k) > 0.0f)))
+            if (anywhere((rigid_kept_get(c, KEPT_FORCE + i, k) > 0.0f) !=
+                         (rigid_work_get(c, WORK_FIRST + i, k) > 0.0f)))
                 flag_up(&s->now->event);
         f32 reach = rigid_reach(c, k, sub(e.between, e.low), e.ta, e.tb);
         rigid_kept_put(c, KEPT_TRAVEL, k, rigid_kept_get(c, KEPT_TRAVEL, k) + reach);
@@ -64,7 +65,8 @@ STAGE_FN void rigid_settle(state *s, const stage *g, int32_t begin, int32_t end)
         p.world = rigid_in_world(c, k);
         // A world shape: from where the two were at the substep's start.
         p.apart = pick_vec(p.world, add(rigid_work_vec(c, WORK_APART, k), sub(rigid_drift_of(c, k), at(da))), between);
-        p.a = quat_axes(frame_orientation(pose, &fa, POSE_SIZE)), p.b = quat_axes(frame_orientation(pose, &fb, POSE_SIZE));
+        p.a = quat_axes(frame_orientation(pose, &fa, POSE_SIZE)),
+        p.b = quat_axes(frame_orientation(pose, &fb, POSE_SIZE));
         rigid_row r;
         r.wa = da.w, r.wb = db.w, r.n = rigid_kept_vec(c, KEPT_NORMAL, k);
         r.ia = rigid_inertia(s, &fa, r.wa, &p.a, more), r.ib = rigid_inertia(s, &fb, r.wb, &p.b, more);
@@ -157,7 +159,8 @@ STAGE_FN void rigid_relax(state *s, const stage *g, int32_t begin, int32_t end)
         for (int i = 0; i < RIGID_POINTS; i++)
         {
             f32 all_of_it = step * rigid_kept_get(c, KEPT_FORCE + i, k);
-            done[i] = s->contact.rigid_bouncy ? keep(rigid_work_get(c, WORK_HIT + i, k) > 0.0f, all_of_it) : splat(0.0f);
+            done[i] =
+                s->contact.rigid_bouncy ? keep(rigid_work_get(c, WORK_HIT + i, k) > 0.0f, all_of_it) : splat(0.0f);
             impulse[i] = all_of_it - done[i], change[i] = -impulse[i];
         }
         rigid_speeds(&f.r, f.m.va, f.m.vb, f.m.ta, f.m.tb, splat(0.0f), u);

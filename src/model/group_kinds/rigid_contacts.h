@@ -9,10 +9,10 @@
 
 enum
 {
-    RIGID_COLOURS = 24,   // rows beyond them are solved one after the other
-    RIGID_POINTS = 4,     // of a manifold
-    RIGID_MANIFOLDS = 4,  // of a pair: with a mesh, a height field or a distance field; 1 of all others
-    RIGID_IN_WORLD = -2,  // in the place of a frame: the second shape is a shape of the world
+    RIGID_COLOURS = 24,  // rows beyond them are solved one after the other
+    RIGID_POINTS = 4,    // of a manifold
+    RIGID_MANIFOLDS = 4, // of a pair: with a mesh, a height field or a distance field; 1 of all others
+    RIGID_IN_WORLD = -2, // in the place of a frame: the second shape is a shape of the world
 };
 
 // What a collider is; below COLLIDER_PLANE: enum convex_kind.
@@ -28,24 +28,24 @@ enum collider_kind
 typedef struct rigid_collider
 {
     int32_t kind;
-    uint32_t member;    // 4 * slot of the body; of a world shape: of a dummy slot
-    int32_t frame;      // its frame; -1: it has none; RIGID_IN_WORLD: a world shape
-    int32_t shape;      // the number of the world shape, or -1
-    float position[3];  // of the shape relative to the centre of mass, along the principal axes
-    float rotation[4];  // of the shape relative to these axes
+    uint32_t member;   // 4 * slot of the body; of a world shape: of a dummy slot
+    int32_t frame;     // its frame; -1: it has none; RIGID_IN_WORLD: a world shape
+    int32_t shape;     // the number of the world shape, or -1
+    float position[3]; // of the shape relative to the centre of mass, along the principal axes
+    float rotation[4]; // of the shape relative to these axes
     float half[3], radius;
-    float reach;        // no point is farther from the centre of mass
-    float width;        // the smallest half width
-    int32_t hull;       // offset of its polyhedron in `hulls`, in words; -1: none
-    int64_t data;       // offset of the geometry of a mesh in the bytes of all shapes; -1: none
-    float thick;        // of a mesh: how far its surface is grown
+    float reach;  // no point is farther from the centre of mass
+    float width;  // the smallest half width
+    int32_t hull; // offset of its polyhedron in `hulls`, in words; -1: none
+    int64_t data; // offset of the geometry of a mesh in the bytes of all shapes; -1: none
+    float thick;  // of a mesh: how far its surface is grown
     int32_t two_sided;
 } rigid_collider;
 
 typedef struct rigid_pair
 {
-    int32_t a, b;                    // colliders, a < b
-    int32_t row[RIGID_MANIFOLDS];    // -1: none
+    int32_t a, b;                 // colliders, a < b
+    int32_t row[RIGID_MANIFOLDS]; // -1: none
 } rigid_pair;
 
 // Fields of `kept`, which frames keep.
@@ -73,26 +73,26 @@ enum rigid_kept_field
 // Fields of `work`, which are valid during a substep.
 enum rigid_work_field
 {
-    WORK_ARM_A = 0,     // 4 x 3: r_a x n, r_a from the centre of A to the point
-    WORK_ARM_B = 12,    // 4 x 3
+    WORK_ARM_A = 0,      // 4 x 3: r_a x n, r_a from the centre of A to the point
+    WORK_ARM_B = 12,     // 4 x 3
     WORK_INERTIA_A = 24, // 6: inverse inertia in world axes, xx yy zz xy yz zx
     WORK_INERTIA_B = 30,
     WORK_MATRIX = 36,   // 10: lower half of the matrix of the normals
     WORK_OFFSET = 46,   // n . (low part of A - low part of B): displacements begin with them
     WORK_CENTRE_A = 47, // 3: from the centre of A to the middle of the points
     WORK_CENTRE_B = 50,
-    WORK_SIZE = 53,     // m: how far the points are from their middle
+    WORK_SIZE = 53, // m: how far the points are from their middle
     // Of a world shape in the substep; 0 of bodies:
-    WORK_APART = 54,    // 3: its origin relative to the centre of A
-    WORK_DRIFT = 57,    // 3: displacement of its origin
-    WORK_TURN = 60,     // 3: its rotation, a vector of the length 2 tan(angle/2)
-    WORK_SLIP = 63,     // 3: velocity of its surface beside that: a conveyor belt
+    WORK_APART = 54, // 3: its origin relative to the centre of A
+    WORK_DRIFT = 57, // 3: displacement of its origin
+    WORK_TURN = 60,  // 3: its rotation, a vector of the length 2 tan(angle/2)
+    WORK_SLIP = 63,  // 3: velocity of its surface beside that: a conveyor belt
     // For restitution:
-    WORK_LEAD = 66,     // 4: m/s: what the rest of the substep adds to the speed of an impact
-    WORK_FIRST = 70,    // 4: forces at the substep's start, N
-    WORK_BEFORE = 74,   // 4: speeds of the points along the normal at the substep's start, m/s
-    WORK_HIT = 78,      // 4: 1 where an impact happens on velocities
-    WORK_DUE = 82,      // 1: the manifold must be found again
+    WORK_LEAD = 66,   // 4: m/s: what the rest of the substep adds to the speed of an impact
+    WORK_FIRST = 70,  // 4: forces at the substep's start, N
+    WORK_BEFORE = 74, // 4: speeds of the points along the normal at the substep's start, m/s
+    WORK_HIT = 78,    // 4: 1 where an impact happens on velocities
+    WORK_DUE = 82,    // 1: the manifold must be found again
     WORK_WORDS = 83,
 };
 
@@ -102,8 +102,8 @@ enum rigid_rub_field
     RUB_STICK = 0, // coefficients of static and kinetic friction, restitution
     RUB_SLIDE = 1,
     RUB_BOUNCE = 2,
-    RUB_ROLL = 3,  // m: arm of the rolling resistance
-    RUB_SPIN = 4,  // m: arm of the torsional friction beside that of the contact area
+    RUB_ROLL = 3, // m: arm of the rolling resistance
+    RUB_SPIN = 4, // m: arm of the torsional friction beside that of the contact area
     RUB_REACH_A = 5,
     RUB_REACH_B = 6,
     RUB_WORDS = 7,
@@ -114,15 +114,15 @@ enum rigid_range
 {
     RANGE_PAIRS = 0,
     RANGE_ROWS = 2,
-    RANGE_COLOURS = 4,                           // of each colour, then of the rows without one
+    RANGE_COLOURS = 4, // of each colour, then of the rows without one
     RIGID_RANGES = RANGE_COLOURS + RIGID_COLOURS + 2,
 };
 
 // What the world keeps of a row under names that outlive lists.
 typedef struct rigid_kept
 {
-    uint64_t a, b;     // rigid_collider_name: the smaller first
-    int32_t manifold;  // of the pair
+    uint64_t a, b;    // rigid_collider_name: the smaller first
+    int32_t manifold; // of the pair
     float field[KEPT_WORDS];
 } rigid_kept;
 
@@ -130,7 +130,7 @@ typedef struct rigid_kept
 typedef struct rigid_hull
 {
     uint64_t hash;
-    int64_t at;    // words
+    int64_t at; // words
     int32_t words;
     float reach, width, middle[3];
 } rigid_hull;
@@ -140,7 +140,7 @@ typedef struct rigid_contacts
     // colliders
     bool colliders_stale;
     rigid_collider *collider;
-    uint64_t *name;    // rigid_collider_name of each
+    uint64_t *name; // rigid_collider_name of each
     int32_t *material;
     int64_t colliders, collider_capacity, name_capacity, material_capacity;
     int32_t of_bodies; // the first ones are of bodies
@@ -160,7 +160,7 @@ typedef struct rigid_contacts
     int64_t pairs, pair_capacity;
     int64_t *excluded; // pairs of bodies that joints connect, sorted
     int64_t excluded_count, excluded_capacity;
-    uint64_t *used;    // for each body the colours of its rows
+    uint64_t *used; // for each body the colours of its rows
     int64_t used_capacity;
     int32_t range[RIGID_RANGES];
     int64_t pair_room, row_room; // of the packed arrays
