@@ -26,6 +26,7 @@
 #include <pliant/oriented.h>
 #include <pliant/query.h>
 #include <pliant/rigid.h>
+#include <pliant/robot.h>
 #include <pliant/scene.h>
 #include <pliant/solids.h>
 #include <pliant/visual.h>

@@ -79,7 +79,7 @@ struct json *json_child(const struct json *parent, int n)
 }
 
 // Columns count characters, not bytes, as editors do.
-static void find_place(const struct json_source *source, size_t offset, int *line, int *column)
+void source_place(const struct json_source *source, size_t offset, int *line, int *column)
 {
     *line = 1;
     *column = 1;
@@ -104,7 +104,7 @@ static pl_result fail_place(const struct json_source *source, size_t offset, pl_
     char what[768];
     int line, column;
     vsnprintf(what, sizeof what, format, arguments);
-    find_place(source, offset, &line, &column);
+    source_place(source, offset, &line, &column);
     return fail(code, "%s:%d:%d: error: %s", source->file, line, column, what);
 }
 

@@ -77,6 +77,8 @@ pl_result json_fail(const struct json *node, const char *format, ...) __attribut
 pl_result json_fail_key(const struct json *node, const char *format, ...) __attribute__((format(printf, 2, 3)));
 pl_result json_fail_code(const struct json *node, pl_result code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+// Finds the line and the column, counted from 1, of a position in a text.
+void source_place(const struct json_source *source, size_t offset, int *line, int *column);
 pl_result source_fail(const struct json_source *source, size_t offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
