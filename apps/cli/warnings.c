@@ -1,6 +1,6 @@
 // warnings.c: what looks like a mistake in a scene, though it can be run. Each of them is told by `pliant info` and `pliant run` alike.
 #include "cli.h"
-#include "io/scene.h"
+#include "io/scene_robot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -176,9 +176,18 @@ static void tell_of_cuts(struct teller *t, int64_t frames)
     }
 }
 
+static void tell_of_robots(struct teller *t)
+{
+    for (const char *text; (text = scene_robot_warning(t->scene, t->count)) != NULL; t->count++)
+    {
+        fprintf(t->to, "%s%s\n", t->before, text);
+    }
+}
+
 int warn(const pl_scene *scene, const pl_world *world, int64_t frames, FILE *to, const char *before)
 {
     struct teller t = {scene, to, before, 0};
+    tell_of_robots(&t);
     t.count += warn_of_solver(world, to, before);
     t.count += warn_of_digits(world, scene->dt, to, before);
     t.count += warn_of_idle_fields(scene, to, before);

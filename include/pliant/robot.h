@@ -4,6 +4,7 @@
 #define PLIANT_ROBOT_H
 
 #include <pliant/joints.h>
+#include <pliant/scene.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -67,6 +68,11 @@ PL_API pl_result pl_add_robot(pl_world *world, const char *text, size_t length, 
 
 /// Adds the robot of a file, as pl_add_robot does from a text.
 PL_API pl_result pl_add_robot_file(pl_world *world, const char *path, const pl_robot_def *def, pl_robot **robot);
+
+/// Finds the robot of a scene's world: `name` is its name in the scene, NULL: the only one. The world is one that
+/// pl_scene_world made from the scene, or that was loaded from a snapshot of one. The robot is valid as long as the scene.
+/// Fails with PL_ERROR_ARGUMENT if the scene or the world has no such robot.
+PL_API pl_result pl_scene_robot(const pl_scene *scene, const pl_world *world, const char *name, pl_robot **robot);
 
 /// Frees a robot; its bodies stay in the world. NULL is allowed.
 PL_API void pl_robot_free(pl_robot *robot);

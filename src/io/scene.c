@@ -1,5 +1,5 @@
 // scene.c: implements the public API of scenes. fields.c and scene_*.c read them, and scene_world.c makes the world.
-#include "scene.h"
+#include "scene_robot.h"
 
 #include "core/error.h"
 #include "core/files.h"
@@ -15,6 +15,7 @@ static pl_result resolve(pl_scene *scene, uint64_t memory_limit)
     result = result == PL_OK ? scene_find_motions(scene) : result;
     result = result == PL_OK ? scene_find_cuts(scene) : result;
     result = result == PL_OK ? scene_find_heat(scene) : result;
+    result = result == PL_OK ? scene_find_reaches(scene) : result;
     return result == PL_OK ? scene_find_places(scene) : result;
 }
 
@@ -68,7 +69,15 @@ pl_result pl_scene_load(const char *path, const char *const *sets, int set_count
     {
         return fail(PL_ERROR_ARGUMENT, "pl_scene_load without a path or a place for the scene; give both");
     }
-    pl_result result = file_read(path, JSON_MAX_BYTES, &text, &length);
+    pl_result result = PL_OK;
+    if (path_ends(path, "urdf") || path_ends(path, "xml"))
+    {
+        text = scene_of_robot_file(path);
+        length = text ? strlen(text) : 0;
+        result = text ? PL_OK : fail(PL_ERROR_MEMORY, "no memory for a scene; free some memory");
+    }
+    else
+        result = file_read(path, JSON_MAX_BYTES, &text, &length);
     if (result == PL_OK)
     {
         result = pl_scene_parse(text, length, path, sets, set_count, scene);

@@ -226,7 +226,7 @@ struct scene_expect
         struct head head;
         pl_vec3 min, max;
     } bounds;
-    struct records at;
+    struct records at, robot;
 };
 
 struct scene_camera
@@ -292,7 +292,7 @@ struct pl_scene
 extern const char *const solid_model_words[];
 extern const struct record softness_record, elastic_record, plastic_record, fabric_record, wind_record, material_record,
     scene_record, match_record, shape_key_record, heat_record, heat_key_record, constraints_record, motion_record,
-    cut_record, expect_record, place_record, camera_record;
+    cut_record, expect_record, place_record, camera_record, reach_record;
 #define OBJECT(key, NAME, about)                                                                                       \
     extern const struct record key##_record;                                                                           \
     extern const struct object_kind key##_object;

@@ -1,5 +1,5 @@
 // scene_expect.c: checks what a scene expects at its end.
-#include "scene.h"
+#include "scene_robot.h"
 
 #include "core/error.h"
 #include "number.h"
@@ -214,6 +214,22 @@ pl_result scene_find_places(pl_scene *scene)
     return result;
 }
 
+static void check_reaches(struct report *r, const pl_scene *scene, const pl_world *world)
+{
+    const struct scene_reach *reach = scene->expect.robot.items;
+    double time = (double)pl_world_frame(world) * (double)scene->dt;
+    for (int i = 0; i < scene->expect.robot.count; i++)
+    {
+        double distance = 0.0, angle = 0.0;
+        char what[200];
+        bool found = scene_reach_error(scene, world, &reach[i], time, &distance, &angle) == PL_OK;
+        snprintf(what, sizeof what, "robot %.60s: the distance of %.60s from its place", reach[i].of, reach[i].link);
+        check_measured(r, found, what, distance, (struct range){0.0, (double)reach[i].within});
+        snprintf(what, sizeof what, "robot %.60s: the angle of %.60s from its place", reach[i].of, reach[i].link);
+        check_measured(r, found, what, angle, (struct range){0.0, (double)reach[i].angle});
+    }
+}
+
 static void check_all(struct report *r, const struct scene_expect *expect, const pl_world *world, int count,
                       const float *x, const float *v)
 {
@@ -273,6 +289,7 @@ pl_result pl_scene_expect(const pl_scene *scene, const pl_world *world, char *re
     if (result == PL_OK)
     {
         check_all(&r, &scene->expect, world, count, x, v);
+        check_reaches(&r, scene, world);
     }
     free(x);
     if (checked)

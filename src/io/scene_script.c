@@ -1,7 +1,7 @@
 // scene_script.c: runs the scripted motions of a scene. A motion is a polyline of offsets over time, linear from key to
 // key; each step moves its pins or its pinned particles by the change of the offset during that step. So a motion does
 // not need to store its start, and a world loaded from a snapshot continues as if it had never stopped.
-#include "scene.h"
+#include "scene_robot.h"
 
 #include "core/error.h"
 
@@ -219,6 +219,7 @@ pl_result pl_scene_before_step(const pl_scene *scene, pl_world *world)
     pl_result result = scene_run_cuts(scene, world, time);
     result = result == PL_OK ? scene_move_shapes(scene, world, time + (double)scene->dt) : result;
     result = result == PL_OK ? scene_warm_shapes(scene, world, time) : result;
+    result = result == PL_OK ? scene_control_robots(scene, world, time + (double)scene->dt) : result;
     for (int i = 0; i < scene->script.count && result == PL_OK; i++)
     {
         double from[3], to[3], step[3];

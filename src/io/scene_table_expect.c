@@ -146,6 +146,7 @@ static const struct field expect_fields[] = {
     RECORD("heat", heat, warmth_record, "temperatures and melting"),
     RECORD("bounds", bounds, bounds_record, "a box that every particle must be in"),
     RECORDS("at", at, place_record, "positions that must be reached"),
+    RECORDS("robot", robot, reach_record, "links that must be where the controls of their robot put them"),
     {0},
 };
 #undef THIS

@@ -74,7 +74,7 @@ pl_result robot_read(struct store *store, const char *text, size_t length, const
     return m->result;
 }
 
-static pl_result give_gravity(const struct robot_model *m, pl_world *world)
+pl_result robot_give_gravity(const struct robot_model *m, pl_world *world)
 {
     pl_settings s = pl_world_settings(world);
     double g[3];
@@ -100,7 +100,7 @@ pl_result pl_add_robot(pl_world *world, const char *text, size_t length, const c
     pl_result result = robot_read(&r->store, text, length, file ? file : "robot", def ? def : &plain, &m);
     result = result == PL_OK ? robot_make(r, m) : result;
     result = result == PL_OK ? robot_build(r, world) : result;
-    result = result == PL_OK ? give_gravity(m, world) : result;
+    result = result == PL_OK ? robot_give_gravity(m, world) : result;
     if (result == PL_OK && robot)
         *robot = r;
     else
@@ -127,8 +127,7 @@ void pl_robot_free(pl_robot *robot)
 {
     if (robot)
     {
-        struct store store = robot->store;
-        store_free(&store);
+        store_free(&robot->store);
         free(robot);
     }
 }

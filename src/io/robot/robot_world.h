@@ -30,6 +30,10 @@ pl_result robot_attach(pl_robot *robot, const pl_world *world, int first);
 // Computes the row's compliance of an actuator of velocity: that of the present substep.
 float robot_velocity_compliance(const struct robot_model *m, const struct robot_actuator *a, const pl_world *world);
 
+// robot.c
+// Gives the file's gravity to the world if the user has asked for it.
+pl_result robot_give_gravity(const struct robot_model *m, pl_world *world);
+
 // robot_state.c
 // Stores the pose of a link, the velocity of its origin and its angular velocity.
 pl_result robot_link_motion(const pl_robot *robot, const pl_world *world, int link, struct robot_pose *pose,
