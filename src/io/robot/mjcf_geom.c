@@ -88,7 +88,8 @@ static void read_size(const struct robot_element *e, struct robot_shape *s, cons
     s->shape.half = (pl_vec3){(float)size[0], (float)size[1], (float)size[2]};
 }
 
-static void read_form(struct mjcf *f, const struct robot_element *e, struct robot_shape *s, const char *type)
+// Returns false for a type that is not known.
+static bool read_form(struct mjcf *f, const struct robot_element *e, struct robot_shape *s, const char *type)
 {
     static const char *const words[] = {"sphere", "capsule", "box", "cylinder"};
     for (int k = 0; k < 4; k++)
@@ -98,7 +99,7 @@ static void read_form(struct mjcf *f, const struct robot_element *e, struct robo
             read_size(e, s, type);
             if (k == PL_RIGID_CAPSULE || k == PL_RIGID_CYLINDER)
                 turn_to_y(&s->pose);
-            return;
+            return true;
         }
     if (strcmp(type, "mesh") == 0)
         read_mesh(f, e, s);
@@ -112,9 +113,9 @@ static void read_form(struct mjcf *f, const struct robot_element *e, struct robo
     else
     {
         robot_warn(f->m, e->node, NULL, type, "geoms of type \"%.40s\" are ignored, with their mass", type);
-        s->mass = 0.0;
-        s->collides = false;
+        return false;
     }
+    return true;
 }
 
 void mjcf_geom(struct mjcf *f, const struct robot_element *e, int link)
@@ -125,13 +126,14 @@ void mjcf_geom(struct mjcf *f, const struct robot_element *e, int link)
     if (!s)
         return;
     mjcf_pose(f, e, &s->pose);
-    read_form(f, e, s, type ? type : robot_text(e, "mesh") ? "mesh" : "sphere");
+    bool known = read_form(f, e, s, type ? type : robot_text(e, "mesh") ? "mesh" : "sphere");
     robot_number(e, "density", 0.0, 1e12, &density);
     robot_number(e, "mass", 0.0, 1e12, &s->mass);
     robot_number(e, "contype", 0.0, 4294967295.0, &type_bits);
     robot_number(e, "conaffinity", 0.0, 4294967295.0, &affinity);
     s->shape.density = (float)density;
-    if (type_bits == 0.0 && affinity == 0.0) // only drawn and weighed
+    s->mass = known ? s->mass : 0.0;
+    if (!known || (type_bits == 0.0 && affinity == 0.0)) // only drawn and weighed
         s->collides = false;
     else if (type_bits != 1.0 || affinity != 1.0)
         robot_warn(f->m, e->node, NULL, "contype", "contype and conaffinity other than 0 and 1 are ignored");

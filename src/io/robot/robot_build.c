@@ -45,6 +45,7 @@ static pl_result trouble(const struct robot_model *m, int link, pl_result result
         return PL_OK;
     snprintf(why, sizeof why, "%s", pl_error_message());
     source_place(node->source, node->offset, &line, &column);
+    result = result == PL_ERROR_ARGUMENT ? PL_ERROR_FORMAT : result; // the file is wrong, not the call
     return fail(result, "%.150s:%d:%d: error: the link \"%.60s\": %s", node->source->file, line, column,
                 m->links.items[link].name, why);
 }
