@@ -2,6 +2,7 @@
 // files.
 #include "io/robot_files.h"
 #include "physics/robots.h"
+#include "support/faulty.h"
 
 // ---- refusals ------------------------------------------------------------------------------------------------------
 
@@ -149,6 +150,44 @@ static void calls_are_refused(void **state)
     pl_world_destroy(w);
 }
 
+// Whichever allocation of the world fails, the world is as it was.
+static void failed_allocations_change_nothing(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<mujoco><worldbody><geom type='plane'/><geom size='1'/><body name='a'><joint name='j' damping='1' range='-9 "
+        "9' "
+        "frictionloss='1'/>" BALL "<body name='b'><joint name='k' type='slide'/><geom type='box' size='1 1 1'/></body>"
+        "</body><body name='c' pos='0 0 3'><freejoint/>" BALL "</body></worldbody><actuator><motor joint='j'/>"
+        "<position joint='k'/></actuator><equality><weld body1='c' body2='b'/></equality></mujoco>";
+    faulty f = {0};
+    pl_world_def def = small_def(20, 1);
+    pl_world *w;
+    pl_result result = PL_ERROR_MEMORY;
+    int failures = 0;
+    def.allocator = (pl_allocator){.resize = faulty_resize, .user = &f};
+    for (int64_t nth = 1; result == PL_ERROR_MEMORY; nth++)
+    {
+        f = (faulty){0};
+        good(pl_world_create(&def, &w));
+        add_one(w, 0, 0, 0, 1, NULL);
+        picture before = picture_of(w);
+        f.fail_at = f.calls + nth;
+        result = pl_add_robot(w, text, strlen(text), "t.xml", NULL, NULL);
+        f.fail_at = 0;
+        if (result != PL_OK)
+            same_picture(&before, w, "a failed allocation");
+        failures += result != PL_OK;
+        play(w, 1);
+        pl_free(before.data);
+        pl_world_destroy(w);
+        assert_true(f.blocks == 0 && f.bytes == 0);
+    }
+    good(result);
+    print_message("%d allocations failed\n", failures);
+    assert_true(failures > 10);
+}
+
 // ---- warnings ------------------------------------------------------------------------------------------------------
 
 static int count_of(const pl_robot *r, const char *words)
@@ -278,8 +317,11 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(urdf_is_refused),     cmocka_unit_test(mjcf_is_refused),
-        cmocka_unit_test(calls_are_refused),   cmocka_unit_test(ignored_things_are_told_once),
+        cmocka_unit_test(urdf_is_refused),
+        cmocka_unit_test(mjcf_is_refused),
+        cmocka_unit_test(calls_are_refused),
+        cmocka_unit_test(failed_allocations_change_nothing),
+        cmocka_unit_test(ignored_things_are_told_once),
         cmocka_unit_test(meshes_become_hulls),
     };
     return cmocka_run_group_tests(tests, make_folder, end);
