@@ -66,9 +66,6 @@ static void urdf_is_refused(void **state)
     is_refused(
         w, "<robot><link name='a'><collision><geometry><mesh filename='no.stl'/></geometry></collision></link></robot>",
         "\"no.stl\" cannot be used");
-    is_refused(
-        w, "<robot><link name='a'><collision><geometry><mesh filename='a.dae'/></geometry></collision></link></robot>",
-        "neither an OBJ nor an STL file");
     // The engine refuses the third of the bodies: no such inertia exists.
     is_refused(w,
                "<robot>" TWO
@@ -202,20 +199,21 @@ static void ignored_things_are_told_once(void **state)
 {
     (void)state;
     pl_world *w = make_world(20, 1);
-    pl_robot *r = add_text(
-        w,
-        "<robot name='r'>\n<link name='a'><visual><geometry/></visual></link>\n<link name='b'/><link name='c'/>\n"
-        "<joint name='j' type='planar'><parent link='a'/><child link='b'/></joint>\n"
-        "<joint name='k' type='continuous'><parent link='b'/><child link='c'/><mimic joint='j'/>"
-        "<axis xyz='1 0 0' colour='red'/></joint>\n<gazebo/><gazebo/><transmission/>\n</robot>",
-        NULL);
+    pl_robot *r = add_text(w,
+                           "<robot name='r'>\n<link name='a'><visual><geometry/></visual><collision><geometry>"
+                           "<mesh filename='a.dae'/></geometry></collision></link>\n<link name='b'/><link name='c'/>\n"
+                           "<joint name='j' type='planar'><parent link='a'/><child link='b'/></joint>\n"
+                           "<joint name='k' type='continuous'><parent link='b'/><child link='c'/><mimic joint='j'/>"
+                           "<axis xyz='1 0 0' colour='red'/></joint>\n<gazebo/><gazebo/><transmission/>\n</robot>",
+                           NULL);
     assert_int_equal(count_of(r, "t.xml:4:1: warning: planar joints"), 1);
     assert_int_equal(count_of(r, "t.xml:5:70: warning: <mimic> in <joint> is ignored"), 1);
     assert_int_equal(count_of(r, "\"colour\" of <axis> is ignored"), 1);
     assert_int_equal(count_of(r, "t.xml:6:1: warning: <gazebo> in <robot> is ignored"), 1);
     assert_int_equal(count_of(r, "<transmission>"), 1);
     assert_int_equal(count_of(r, "\"c\" moves and has neither mass nor shape"), 1);
-    assert_int_equal(count_of(r, ""), 6);
+    assert_int_equal(count_of(r, "t.xml:2:81: warning: \"a.dae\" is left out"), 1);
+    assert_int_equal(count_of(r, ""), 7);
     pl_robot_free(r);
     r = add_text(w,
                  "<mujoco><compiler boundmass='1'/><option integrator='RK4'/><default><joint armature='1'/></default>"

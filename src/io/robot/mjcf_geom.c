@@ -32,7 +32,8 @@ static void turn_to_y(struct robot_pose *pose)
     robot_times(pose->q, quarter, pose->q);
 }
 
-static void read_mesh(struct mjcf *f, const struct robot_element *e, struct robot_shape *s)
+// Returns false if there is none.
+static bool read_mesh(struct mjcf *f, const struct robot_element *e, struct robot_shape *s)
 {
     const char *name = robot_text(e, "mesh");
     const struct xml *asset = xml_child(f->m->root, "asset");
@@ -53,17 +54,17 @@ static void read_mesh(struct mjcf *f, const struct robot_element *e, struct robo
             if (!file)
             {
                 robot_fail(f->m, c, NULL, "a mesh without \"file\"; name an OBJ or STL file");
-                return;
+                return false;
             }
             size_t size = strlen(f->mesh_folder);
             snprintf(path, sizeof path, "%s%s%s", f->mesh_folder, size && f->mesh_folder[size - 1] != '/' ? "/" : "",
                      file);
             robot_numbers(&of, "scale", scale, 3, 3);
             robot_ignored(&of, "refpos refquat");
-            robot_read_hull(f->m, c, xml_attribute(c, "file"), file[0] == '/' ? file : path, scale, &s->shape);
-            return;
+            return robot_read_hull(f->m, c, xml_attribute(c, "file"), file[0] == '/' ? file : path, scale, &s->shape);
         }
     robot_fail(f->m, e->node, NULL, "no mesh \"%.60s\" in <asset>; a geom of type mesh names one", name ? name : "");
+    return false;
 }
 
 // Sizes: the radius, half the length; or three half edges.
@@ -102,8 +103,8 @@ static bool read_form(struct mjcf *f, const struct robot_element *e, struct robo
             return true;
         }
     if (strcmp(type, "mesh") == 0)
-        read_mesh(f, e, s);
-    else if (strcmp(type, "plane") == 0)
+        return read_mesh(f, e, s);
+    if (strcmp(type, "plane") == 0)
     {
         double unused[3];
         robot_numbers(e, "size", unused, 1, 3);

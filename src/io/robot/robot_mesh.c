@@ -105,19 +105,19 @@ static pl_result read_beside(struct robot_model *m, const char *path, char **tex
     const char *file = m->root->source->file, *slash = path[0] == '/' ? NULL : strrchr(file, '/');
     size_t folder = slash ? (size_t)(slash - file) + 1 : 0, size = strlen(path) + 4;
     pl_result result = PL_ERROR_FILE;
-    for (int up = 0; up < 2 && result == PL_ERROR_FILE; up++)
+    for (int up = 0; up < 3 && result == PL_ERROR_FILE; up++) // the third time for the message of the first
     {
         char *whole = store_take(m->store, folder + size);
         if (!whole)
             return fail(PL_ERROR_MEMORY, "no memory for the robot; use a smaller one");
-        snprintf(whole, folder + size, "%.*s%s%s", (int)folder, file, up && path[0] != '/' ? "../" : "", path);
+        snprintf(whole, folder + size, "%.*s%s%s", (int)folder, file, up == 1 && path[0] != '/' ? "../" : "", path);
         result = file_read(whole, (size_t)1 << 28, text, length);
         *found = whole;
     }
     return result;
 }
 
-void robot_read_hull(struct robot_model *m, const struct xml *node, const struct xml_attribute *at, const char *path,
+bool robot_read_hull(struct robot_model *m, const struct xml *node, const struct xml_attribute *at, const char *path,
                      const double scale[3], pl_rigid_shape *shape)
 {
     char *text = NULL, *found = NULL, why[400];
@@ -125,15 +125,16 @@ void robot_read_hull(struct robot_model *m, const struct xml *node, const struct
     float *points = NULL;
     int count = 0;
     if (m->result != PL_OK)
-        return;
+        return false;
     if (strncmp(path, "package://", 10) == 0) // the name of the package is left out
         path = strchr(path + 10, '/') ? strchr(path + 10, '/') + 1 : path + 10;
     else if (strncmp(path, "file://", 7) == 0)
         path += 7;
     if (!path_ends(path, "obj") && !path_ends(path, "stl"))
     {
-        robot_fail(m, node, at, "\"%.120s\" is neither an OBJ nor an STL file; convert it to one of them", path);
-        return;
+        robot_warn(m, node, at, "mesh", "\"%.120s\" is left out: only OBJ and STL files are read; convert it to one",
+                   path);
+        return false;
     }
     pl_result result = read_beside(m, path, &text, &length, &found);
     if (result == PL_OK && path_ends(path, "obj"))
@@ -157,10 +158,11 @@ void robot_read_hull(struct robot_model *m, const struct xml *node, const struct
         if (!(points[i] >= -1e6f && points[i] <= 1e6f))
         {
             robot_fail(m, node, at, "\"%.120s\" has a coordinate beyond 1e6 m; use a smaller scale", path);
-            return;
+            return false;
         }
     }
     shape->kind = PL_RIGID_HULL;
     shape->vertices = points;
     shape->vertex_count = count;
+    return result == PL_OK;
 }

@@ -191,8 +191,9 @@ int robot_sensor_width(pl_sensor kind);
 
 void urdf_read(struct robot_model *m);
 void mjcf_read(struct robot_model *m);
-// robot_mesh.c: reads an OBJ or STL file beside the robot's as the vertices of a hull, scaled.
-void robot_read_hull(struct robot_model *m, const struct xml *node, const struct xml_attribute *at, const char *path,
+// robot_mesh.c: reads an OBJ or STL file beside the robot's as the vertices of a hull, scaled. Returns false if there is
+// none: a failure, or a format that is left out.
+bool robot_read_hull(struct robot_model *m, const struct xml *node, const struct xml_attribute *at, const char *path,
                      const double scale[3], pl_rigid_shape *shape);
 
 // robot.c: reads a text. The model lives in the store.

@@ -111,8 +111,8 @@ static void read_geometry(struct robot_model *m, struct xml *form, struct robot_
         robot_numbers(&e, "scale", size, 3, 3);
         if (!path)
             robot_fail(m, form, NULL, "a <mesh> without \"filename\"; name an OBJ or STL file");
-        else
-            robot_read_hull(m, form, xml_attribute(form, "filename"), path, size, &s->shape);
+        else if (!robot_read_hull(m, form, xml_attribute(form, "filename"), path, size, &s->shape))
+            s->collides = false, s->mass = 0.0;
     }
     else
         robot_fail(m, form, NULL, "no geometry <%.40s>; known: box sphere cylinder capsule mesh", form->name);
