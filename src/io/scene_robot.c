@@ -146,7 +146,9 @@ static pl_result read_model(pl_scene *scene, struct scene_robot *r)
     int folder = slash && name[0] != '/' ? (int)(slash - file) + 1 : 0;
     snprintf(path, sizeof path, "%.*s%s", folder, file, name); // where its meshes are looked for
     if (result == PL_OK)
-        result = scene_trouble(r->head.node, NULL, robot_read(&scene->store, text, length, path, &r->def, &r->model));
+        result = robot_read(&scene->store, text, length, path, &r->def, &r->model);
+    if (result != PL_OK && r->xml) // a message about a file names the place in it
+        result = scene_trouble(r->head.node, NULL, result);
     free(read);
     return result;
 }

@@ -14,10 +14,10 @@ struct robot_pose
 
 #define ROBOT_POSE_NONE ((struct robot_pose){.q = {0.0, 0.0, 0.0, 1.0}})
 
-// Both within 3e-16 for |x| up to 1e4: reduction by quarters of a turn in three parts, then Taylor series.
+// Both within 4e-16 for |x| up to 1e4: reduction by quarters of a turn in three parts, then Taylor series.
 double robot_sine(double x);
 double robot_cosine(double x);
-// From -pi to pi within 4e-16; 0 when both are 0.
+// From -pi to pi within 5e-16; 0 when both are 0.
 double robot_angle(double y, double x);
 
 double robot_dot(const double a[3], const double b[3]);
