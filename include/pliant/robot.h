@@ -54,6 +54,11 @@ typedef struct pl_robot_def
     float dt;
     /// MJCF: give the gravity of the file to the world. The default is false.
     bool gravity;
+    /// The collision categories of its bodies, as in pl_rigid_def. The default is 1.
+    uint64_t category;
+    /// The categories that its bodies collide with. The default is all. Without the category of the robot itself, its
+    /// links do not collide with each other. Links that a joint connects never do.
+    uint64_t mask;
 } pl_robot_def;
 
 /// Returns the defaults named above.
@@ -104,7 +109,7 @@ typedef struct pl_robot_link
     pl_vec3 position;
     /// The rotation of the link's frame in the body.
     pl_quat rotation;
-    /// The coefficient of sliding friction of its shapes: the largest in the file, or 1. Bodies do not use it yet.
+    /// The largest coefficient of sliding friction of its shapes in the file, or 1 if it gives none.
     float friction;
 } pl_robot_link;
 

@@ -24,6 +24,7 @@ struct scene_robot
     const struct json *xml;
     pl_vec3 rotation;
     int control;
+    bool self_collide;
     struct records controls;
     pl_robot_def def;
     struct robot_model *model; // resolved
@@ -63,6 +64,7 @@ static const struct field robot_fields[] = {
     NUMBER("kp", def.kp, TINY, BIG, "N m/rad or N/m; URDF: stiffness of \"control\" position"),
     NUMBER("kv", def.kv, 0, BIG, "N m s/rad or N s/m; URDF: damping of \"control\" position and velocity"),
     BOOL("gravity", def.gravity, "MJCF: take the gravity of the file for the whole scene"),
+    BOOL("self_collide", self_collide, "let its links collide with each other, except those that a joint connects"),
     RECORDS("controls", controls, controls_record, "controls over time, linear in between"),
     {0},
 };
@@ -72,6 +74,7 @@ static void robot_defaults(void *values)
     struct scene_robot *r = values;
     r->def = pl_default_robot_def();
     r->control = (int)r->def.control;
+    r->self_collide = true;
 }
 const struct record robot_record = {.name = "robot",
                                     .about = "A robot of a URDF or MJCF file.",
@@ -176,6 +179,11 @@ static pl_result find_robot(pl_scene *scene, void *values, uint64_t limit, struc
     r->def.control = (pl_control)r->control;
     r->def.rotation = scene_rotation(r->rotation);
     r->def.dt = scene->dt;
+    if (!r->self_collide) // a category of its own, beside the one of everything
+    {
+        r->def.category = (uint64_t)1 << (1 + (r - (struct scene_robot *)scene->robot.items) % 63);
+        r->def.mask = ~r->def.category;
+    }
     pl_result result = read_model(scene, r);
     result = result == PL_OK ? check_controls(r) : result;
     if (result != PL_OK)

@@ -1,5 +1,5 @@
 // Robots from MJCF texts against analytic answers: default classes, angles, masses from geoms, forward kinematics with
-// several joints of a body, springs, gears, sites, equalities, gravity.
+// several joints of a body, springs, gears, sites, equalities, gravity, contacts.
 #include "physics/robots.h"
 
 static const char walker[] =
@@ -198,12 +198,55 @@ static void force_through_a_fixed_joint(void **state)
     pl_world_destroy(w);
 }
 
+// A box rests on a plane; two boxes inside each other stay so if the file excludes them, or the robot's mask does; the
+// thigh of the walker, whose hip has two joints, overlaps the torso in peace.
+static void contacts_and_exclusions(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<mujoco><default><geom type='box' size='0.1 0.1 0.1' friction='0.3'/></default><worldbody>"
+        "<geom type='plane' friction='0.7'/><body name='a' pos='0 0 0.1'><freejoint/><geom/></body>"
+        "<body name='b' pos='0.03 0 0.1'><freejoint/><geom/></body><body name='c' pos='1 0 0.15'><freejoint/><geom/>"
+        "</body></worldbody><contact><exclude body1='a' body2='b'/></contact></mujoco>";
+    pl_world *w = make_world(20, 4);
+    pl_material pair;
+    pl_robot *r = add_text(w, text, NULL);
+    good(pl_get_material_pair(w, 1, 2, &pair)); // one for each coefficient
+    near_to("friction", (double)pair.static_friction, sqrt(0.3 * 0.7), 1e-6);
+    refused(pl_get_material_pair(w, 1, 3, &pair), PL_ERROR_ARGUMENT, "");
+    near_to("friction", (double)pl_robot_link_at(r, pl_robot_find_link(r, "a")).friction, 0.3, 1e-6);
+    play(w, 90);
+    near_to("a", (double)link_state(r, w, "a").position.y, 0.1, 2e-3);
+    near_to("c", (double)link_state(r, w, "c").position.y, 0.1, 2e-3);
+    double gap = (double)(link_state(r, w, "b").position.x - link_state(r, w, "a").position.x);
+    near_to("b is in a", gap, 0.03, 2e-3);
+    assert_false(warns_of(r, "exclude"));
+    pl_robot_free(r);
+    pl_world_destroy(w);
+    pl_robot_def def = pl_default_robot_def();
+    for (int apart = 0; apart < 2; apart++)
+    {
+        w = make_world(20, 8);
+        set_gravity(w, 0.0f);
+        def.category = 2, def.mask = apart ? ~(uint64_t)2 : UINT64_MAX;
+        r = add_text(w, walker, &def);
+        play(w, 60);
+        double speed = 0.0; // the knee's spring moves it a little
+        pl_rigid_state s = link_state(r, w, "torso");
+        speed = fabs((double)s.velocity.x) + fabs((double)s.velocity.y) + fabs((double)s.velocity.z);
+        below("speed", speed, 0.2);
+        pl_robot_free(r);
+        pl_world_destroy(w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(masses_come_from_geoms), cmocka_unit_test(forward_kinematics),
-        cmocka_unit_test(sensors_of_sites),       cmocka_unit_test(springs_and_gears),
-        cmocka_unit_test(equalities_hold),        cmocka_unit_test(force_through_a_fixed_joint),
+        cmocka_unit_test(masses_come_from_geoms),  cmocka_unit_test(forward_kinematics),
+        cmocka_unit_test(sensors_of_sites),        cmocka_unit_test(springs_and_gears),
+        cmocka_unit_test(equalities_hold),         cmocka_unit_test(force_through_a_fixed_joint),
+        cmocka_unit_test(contacts_and_exclusions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

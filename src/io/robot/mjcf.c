@@ -243,6 +243,9 @@ static int add_links(struct mjcf *f, const struct xml *node, int parent, const s
     if (count > 1)
         robot_warn(m, node, NULL, "several joints",
                    "bodies with several joints are divided: each joint but the last gets a body with 5 %% of the mass");
+    struct robot_tie *tie = count > 1 && parent > 0 ? ROBOT_ADD(m, ties) : NULL; // they overlap, as joined ones do
+    if (tie)
+        *tie = (struct robot_tie){.links = {parent, own}, .apart = true};
     return own;
 }
 

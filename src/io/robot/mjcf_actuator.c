@@ -158,30 +158,37 @@ void mjcf_sensors(struct mjcf *f)
                 }
 }
 
-// ---- equalities ----------------------------------------------------------------------------------------------------
+// ---- equalities, exclusions ----------------------------------------------------------------------------------------------------
+
+static void read_tie(struct mjcf *f, struct xml *node, bool weld, bool apart)
+{
+    struct robot_model *m = f->m;
+    struct robot_element e = mjcf_element(f, node, mjcf_class(f, node, "main"));
+    const char *second = robot_text(&e, "body2");
+    struct robot_tie tie = {.weld = weld, .apart = apart};
+    bool active = true;
+    node->read = true;
+    robot_bool(&e, "active", &active);
+    robot_numbers(&e, "anchor", tie.point, 3, 3);
+    robot_ignored(&e, "relpose solref solimp torquescale");
+    tie.links[0] = robot_find_link(m, robot_text(&e, "body1"));
+    tie.links[1] = second ? robot_find_link(m, second) : apart ? -1 : 0;
+    if (tie.links[0] < 0 || tie.links[1] < 0)
+        robot_fail(m, node, NULL, "<%.20s> without two bodies of the file; give \"body1\" and \"body2\"", node->name);
+    struct robot_tie *to = active && m->result == PL_OK ? ROBOT_ADD(m, ties) : NULL;
+    if (to)
+        *to = tie;
+}
 
 void mjcf_equalities(struct mjcf *f)
 {
     struct robot_model *m = f->m;
     for (struct xml *list = m->result == PL_OK ? xml_child(m->root, "equality") : NULL; list; list = xml_next(list))
         for (struct xml *c = list->first; c && m->result == PL_OK; c = c->next)
-        {
-            if (!xml_is(c, "connect") && !xml_is(c, "weld"))
-                continue;
-            struct robot_element e = mjcf_element(f, c, mjcf_class(f, c, "main"));
-            const char *second = robot_text(&e, "body2");
-            struct robot_tie tie = {.weld = c->name[0] == 'w'};
-            bool active = true;
-            c->read = true;
-            robot_bool(&e, "active", &active);
-            robot_numbers(&e, "anchor", tie.point, 3, 3);
-            robot_ignored(&e, "relpose solref solimp torquescale");
-            tie.links[0] = robot_find_link(m, robot_text(&e, "body1"));
-            tie.links[1] = second ? robot_find_link(m, second) : 0;
-            if (tie.links[0] < 0 || tie.links[1] < 0)
-                robot_fail(m, c, NULL, "an equality without two bodies of the file; give \"body1\" and \"body2\"");
-            struct robot_tie *to = active && m->result == PL_OK ? ROBOT_ADD(m, ties) : NULL;
-            if (to)
-                *to = tie;
-        }
+            if (xml_is(c, "connect") || xml_is(c, "weld"))
+                read_tie(f, c, c->name[0] == 'w', false);
+    for (struct xml *list = m->result == PL_OK ? xml_child(m->root, "contact") : NULL; list; list = xml_next(list))
+        for (struct xml *c = list->first; c && m->result == PL_OK; c = c->next)
+            if (xml_is(c, "exclude"))
+                read_tie(f, c, false, true);
 }

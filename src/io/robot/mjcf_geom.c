@@ -142,6 +142,11 @@ void mjcf_geom(struct mjcf *f, const struct robot_element *e, int link)
         robot_fail(f->m, e->node, NULL, "a plane on a body; planes belong to the worldbody");
     struct robot_link *to = &f->m->links.items[link];
     if (robot_numbers(e, "friction", friction, 1, 3) >= 1)
+    {
+        if (!(friction[0] >= 0.0 && friction[0] <= 100.0))
+            robot_fail(f->m, e->node, NULL, "a friction of %g; expected 0 to 100", friction[0]);
+        s->friction = friction[0];
         to->friction = to->friction > friction[0] && to->first != s ? to->friction : friction[0];
+    }
     robot_ignored(e, "condim solref solimp solmix margin gap priority fluidshape shellinertia");
 }

@@ -9,8 +9,13 @@
 
 pl_robot_def pl_default_robot_def(void)
 {
-    return (pl_robot_def){
-        .rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .fixed = true, .kp = 1e4f, .kv = 1e2f, .dt = 1.0f / 60.0f};
+    return (pl_robot_def){.rotation = {0.0f, 0.0f, 0.0f, 1.0f},
+                          .fixed = true,
+                          .kp = 1e4f,
+                          .kv = 1e2f,
+                          .dt = 1.0f / 60.0f,
+                          .category = 1,
+                          .mask = UINT64_MAX};
 }
 
 // ---- reading -------------------------------------------------------------------------------------------------------

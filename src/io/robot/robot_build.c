@@ -59,12 +59,30 @@ static pl_mass_properties properties_of(const struct robot_mass *mass)
         .inertia = {(float)i[0][0], (float)i[1][1], (float)i[2][2], (float)i[0][1], (float)i[1][2], (float)i[2][0]}};
 }
 
+// The material of a shape whose friction the file gives: one for each coefficient.
+static pl_result find_material(pl_world *world, const struct robot_shape *s, int *number)
+{
+    pl_material material = pl_default_material();
+    *number = 0;
+    if (s->friction < 0.0)
+        return PL_OK;
+    material.static_friction = material.kinetic_friction = (float)s->friction;
+    for (int i = 0; i < world->contacts.materials; i++)
+        if (memcmp(&world->contacts.material[i], &material, sizeof material) == 0)
+        {
+            *number = i;
+            return PL_OK;
+        }
+    return pl_add_material(world, &material, number);
+}
+
 static pl_result add_body(pl_robot *r, pl_world *world, int number, const struct robot_pose *poses)
 {
     const struct robot_body *b = &r->m->bodies.items[number];
     pl_mass_properties mass = properties_of(&b->mass);
     pl_rigid_shape *shapes = store_take(&r->store, (size_t)b->shapes * sizeof *shapes);
     pl_rigid_def def = pl_default_rigid_def();
+    pl_result result = PL_OK;
     int count = 0;
     if (!shapes)
         return no_memory();
@@ -72,6 +90,8 @@ static pl_result add_body(pl_robot *r, pl_world *world, int number, const struct
         if (!s->plane)
         {
             shapes[count] = s->shape;
+            if (result == PL_OK)
+                result = find_material(world, s, &shapes[count].material);
             shapes[count].position = robot_vec3(s->pose.p);
             shapes[count++].rotation = robot_quat(s->pose.q);
         }
@@ -80,7 +100,8 @@ static pl_result add_body(pl_robot *r, pl_world *world, int number, const struct
     def.rotation = robot_quat(poses[b->link].q);
     def.shapes = shapes, def.shape_count = count;
     def.properties = b->holds ? NULL : &mass;
-    return trouble(r->m, b->link, pl_add_rigid(world, &def, &r->bodies[number]));
+    def.category = r->m->def.category, def.mask = r->m->def.mask;
+    return trouble(r->m, b->link, result == PL_OK ? pl_add_rigid(world, &def, &r->bodies[number]) : result);
 }
 
 static pl_result add_planes(const pl_robot *r, pl_world *world, const struct robot_pose *poses)
@@ -94,7 +115,8 @@ static pl_result add_planes(const pl_robot *r, pl_world *world, const struct rob
                 pl_shape_def def = pl_default_shape_def();
                 def.position = robot_vec3(pose.p);
                 def.rotation = robot_quat(pose.q);
-                result = pl_add_shape(world, &def, NULL);
+                result = find_material(world, s, &def.material);
+                result = result == PL_OK ? pl_add_shape(world, &def, NULL) : result;
             }
     return result;
 }
@@ -214,8 +236,17 @@ static pl_result add_tie(pl_robot *r, pl_world *world, int number, const struct 
 {
     const struct robot_tie *t = &r->m->ties.items[number];
     double point[3];
+    const struct robot_link *links = r->m->links.items;
+    if (t->apart && links[t->links[0]].body == links[t->links[1]].body)
+        return PL_OK;
     robot_place(&poses[t->links[0]], t->point, point);
     pl_joint_def def = between(r, t->links[0], t->links[1], t->weld ? PL_JOINT_FIXED : PL_JOINT_BALL, point);
+    if (t->apart)
+    {
+        def.kind = PL_JOINT_DISTANCE;
+        def.point_b = robot_vec3(poses[t->links[1]].p);
+        def.slide.limited = true, def.slide.high = 1e6f;
+    }
     return trouble(r->m, t->links[0], pl_add_joint(world, &def, &r->ties[number]));
 }
 
@@ -281,7 +312,7 @@ pl_result robot_build(pl_robot *r, pl_world *world)
     double *start = store_take(&r->store, (size_t)m->joints.count * sizeof *start);
     pl_rigid_state *states = store_take(&r->store, (size_t)m->bodies.count * sizeof *states);
     char why[1000];
-    int shapes = pl_shape_count(world);
+    int shapes = pl_shape_count(world), materials = world->contacts.materials;
     if (!poses || !start || !states)
         return no_memory();
     for (int i = 0; i < m->joints.count; i++)
@@ -305,6 +336,7 @@ pl_result robot_build(pl_robot *r, pl_world *world)
         while (pl_shape_count(world) > shapes)
             pl_remove(world, pl_shape_at(world, pl_shape_count(world) - 1));
         undo(r, world, &mark, result);
+        world->contacts.materials = materials;
         fail(result, "%s", why);
     }
     return result;

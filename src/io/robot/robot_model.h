@@ -29,9 +29,10 @@ struct robot_shape
 {
     struct robot_pose pose; // in the link; after robot_resolve in the body
     pl_rigid_shape shape;
-    bool plane;    // an infinite plane instead; its normal is the y axis of the pose
-    bool collides; // false: it has only a mass
-    double mass;   // kg; below 0: from the density of `shape`
+    bool plane;      // an infinite plane instead; its normal is the y axis of the pose
+    bool collides;   // false: it has only a mass
+    double friction; // coefficient of sliding friction; below 0: that of the world's first material
+    double mass;     // kg; below 0: from the density of `shape`
     struct robot_shape *next;
 };
 
@@ -96,11 +97,12 @@ struct robot_site
     struct robot_pose pose;
 };
 
-// A joint that closes a loop: a ball joint at a point of the first link, or a fixed joint.
+// A joint that closes a loop: a ball joint at a point of the first link, or a fixed joint. Or two links that do not
+// collide: a distance joint that never holds them.
 struct robot_tie
 {
     int links[2];
-    bool weld;
+    bool weld, apart;
     double point[3];
 };
 

@@ -298,7 +298,7 @@ struct robot_shape *robot_add_shape(struct robot_model *m, int link, const struc
         return NULL;
     }
     *shape = (struct robot_shape){
-        .pose = ROBOT_POSE_NONE, .shape = pl_default_rigid_shape(), .collides = true, .mass = -1.0};
+        .pose = ROBOT_POSE_NONE, .shape = pl_default_rigid_shape(), .collides = true, .mass = -1.0, .friction = -1.0};
     *(to->last ? &to->last->next : &to->first) = shape;
     to->last = shape;
     return shape;
