@@ -152,7 +152,8 @@ static void failed_allocations_change_nothing(void **state)
 {
     (void)state;
     static const char text[] =
-        "<mujoco><worldbody><geom type='plane'/><geom size='1' friction='0.2'/><body name='a'><joint name='j' damping='1' range='-9 "
+        "<mujoco><worldbody><geom type='plane'/><geom size='1' friction='0.2'/><body name='a'><joint name='j' "
+        "damping='1' range='-9 "
         "9' "
         "frictionloss='1'/>" BALL "<body name='b'><joint name='k' type='slide'/><geom type='box' size='1 1 1'/></body>"
         "</body><body name='c' pos='0 0 3'><freejoint/>" BALL "</body></worldbody><actuator><motor joint='j'/>"
