@@ -158,12 +158,12 @@ static pl_result add_joint(pl_robot *r, pl_world *world, int number, const struc
     return trouble(r->m, j->link, pl_add_joint(world, &def, &r->joints[number]));
 }
 
-static bool has_spring(const struct robot_joint *j)
+bool robot_has_spring(const struct robot_joint *j)
 {
     return (j->kind == ROBOT_HINGE || j->kind == ROBOT_SLIDE) && (j->stiffness > 0.0 || j->damping > 0.0);
 }
 
-static pl_kind row_kind(const struct robot_joint *j, bool range)
+pl_kind robot_row_kind(const struct robot_joint *j, bool range)
 {
     if (j->kind == ROBOT_SLIDE)
         return range ? PL_KIND_SLIDE_RANGE : PL_KIND_SLIDE_MOTOR;
@@ -187,7 +187,7 @@ static pl_result add_row(const pl_robot *r, pl_world *world, int joint, bool ran
             param[count++] = base[i];
     for (int i = 0; i < (range ? 3 : 2); i++)
         param[count++] = last[i];
-    def.kind = row_kind(j, range), def.count = 1, def.index = index, def.param = param, def.soft = soft;
+    def.kind = robot_row_kind(j, range), def.count = 1, def.index = index, def.param = param, def.soft = soft;
     return result == PL_OK ? pl_add_constraints(world, &def, id) : result;
 }
 
@@ -250,8 +250,7 @@ static pl_result add_tie(pl_robot *r, pl_world *world, int number, const struct 
     return trouble(r->m, t->links[0], pl_add_joint(world, &def, &r->ties[number]));
 }
 
-// A link without a joint that is a body of its own, because a sensor or the user asks for it.
-static bool is_welded(const struct robot_model *m, int link)
+bool robot_is_welded(const struct robot_model *m, int link)
 {
     const struct robot_link *l = &m->links.items[link];
     return l->parent >= 0 && l->joint < 0 && m->bodies.items[l->body].link == link;
@@ -268,13 +267,13 @@ static pl_result add_all(pl_robot *r, pl_world *world, const struct robot_pose *
     for (int i = 0; i < m->joints.count && result == PL_OK; i++)
         result = add_joint(r, world, i, poses);
     for (int i = 0; i < m->links.count && result == PL_OK; i++)
-        if (is_welded(m, i))
+        if (robot_is_welded(m, i))
         {
             pl_joint_def def = between(r, m->links.items[i].parent, i, PL_JOINT_FIXED, poses[i].p);
             result = trouble(m, i, pl_add_joint(world, &def, &r->welds[i]));
         }
     for (int i = 0; i < m->joints.count && result == PL_OK; i++)
-        if (has_spring(&m->joints.items[i]))
+        if (robot_has_spring(&m->joints.items[i]))
             result = add_spring(r, world, i);
     for (int i = 0; i < m->actuators.count && result == PL_OK; i++)
         result = add_actuator(r, world, i);
@@ -338,63 +337,6 @@ pl_result robot_build(pl_robot *r, pl_world *world)
         undo(r, world, &mark, result);
         world->contacts.materials = materials;
         fail(result, "%s", why);
-    }
-    return result;
-}
-
-// ---- finding it again ----------------------------------------------------------------------------------------------
-
-// Takes the next block of one row behind *at, which must be of this kind.
-static pl_result take(const pl_world *world, uint32_t *at, pl_kind kind, pl_id *id)
-{
-    pl_kind found = PL_KIND_COUNT;
-    int rows = 0, tries = 0;
-    do
-        *id = (pl_id){.index = ++*at, .generation = 1};
-    while (++tries < 64 && pl_block_info(world, *id, &found, &rows) != PL_OK);
-    return found == kind && rows == 1
-               ? PL_OK
-               : fail(PL_ERROR_ARGUMENT, "this world does not have the robot of the scene; use the scene that made it");
-}
-
-static pl_result take_joint(const pl_world *world, const struct robot_joint *j, uint32_t *at, pl_joint *joint)
-{
-    static const pl_kind kinds[] = {PL_KIND_FIXED_JOINT, PL_KIND_HINGE_JOINT, PL_KIND_SLIDER_JOINT, PL_KIND_BALL_JOINT};
-    int first = j->kind == ROBOT_SLIDE ? PL_JOINT_SLIDE_LIMIT : PL_JOINT_TWIST_LIMIT;
-    bool single = j->kind == ROBOT_HINGE || j->kind == ROBOT_SLIDE;
-    if (j->kind == ROBOT_FREE)
-        return PL_OK;
-    pl_result result = take(world, at, kinds[j->kind], &joint->rows[PL_JOINT_BASE]);
-    if (result == PL_OK && single && j->limited)
-        result = take(world, at, row_kind(j, true), &joint->rows[first]);
-    if (result == PL_OK && single && j->friction > 0.0)
-        result = take(world, at, row_kind(j, false), &joint->rows[first + 3]);
-    return result;
-}
-
-pl_result robot_attach(pl_robot *r, const pl_world *world, int first)
-{
-    const struct robot_model *m = r->m;
-    pl_result result = PL_OK;
-    uint32_t at = 0;
-    for (int i = 0; i < m->bodies.count; i++)
-    {
-        r->bodies[i] = pl_rigid_of_particle(world, first + i);
-        at = r->bodies[i].index;
-    }
-    for (int i = 0; i < m->joints.count && result == PL_OK; i++)
-        result = take_joint(world, &m->joints.items[i], &at, &r->joints[i]);
-    for (int i = 0; i < m->links.count && result == PL_OK; i++)
-        if (is_welded(m, i))
-            result = take(world, &at, PL_KIND_FIXED_JOINT, &r->welds[i].rows[PL_JOINT_BASE]);
-    for (int i = 0; i < m->joints.count && result == PL_OK; i++)
-        if (has_spring(&m->joints.items[i]))
-            result = take(world, &at, row_kind(&m->joints.items[i], true), &r->springs[i]);
-    for (int i = 0; i < m->actuators.count && result == PL_OK; i++)
-    {
-        const struct robot_actuator *a = &m->actuators.items[i];
-        pl_kind kind = row_kind(&m->joints.items[a->joint], a->control == PL_CONTROL_POSITION);
-        result = take(world, &at, kind, &r->actuators[i]);
     }
     return result;
 }

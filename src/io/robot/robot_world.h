@@ -25,10 +25,17 @@ struct pl_robot
 pl_result robot_make(pl_robot *robot, const struct robot_model *m);
 // Adds everything to a world; if anything is refused, the world is as it was.
 pl_result robot_build(pl_robot *robot, pl_world *world);
-// Finds the ids in a world that was made so: `first` is the particle of the first body.
-pl_result robot_attach(pl_robot *robot, const pl_world *world, int first);
 // Computes the row's compliance of an actuator of velocity: that of the present substep.
 float robot_velocity_compliance(const struct robot_model *m, const struct robot_actuator *a, const pl_world *world);
+
+// Whether a joint has a spring or a damper; the kind of a row about or along its axis; whether a link without a joint is a
+// body of its own, because a sensor or the user asks for it.
+bool robot_has_spring(const struct robot_joint *j);
+pl_kind robot_row_kind(const struct robot_joint *j, bool range);
+bool robot_is_welded(const struct robot_model *m, int link);
+
+// robot_attach.c: finds the ids in a world that was made so: `first` is the particle of the first body.
+pl_result robot_attach(pl_robot *robot, const pl_world *world, int first);
 
 // robot.c
 // Gives the file's gravity to the world if the user has asked for it.
