@@ -261,6 +261,8 @@ static void damping_and_friction(void **state)
     play(w, 120);
     near_to("held", position_of(r, w, "j"), 0.0, 1e-4);
     pl_robot_free(r);
+    pl_world_destroy(w);
+    w = make_world(20, 4);
     r = bar(w, "continuous", "<dynamics friction='9.0'/>", NULL);
     play(w, 120);
     assert_true(position_of(r, w, "j") > 0.1);
