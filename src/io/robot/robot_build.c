@@ -232,21 +232,30 @@ static pl_result add_actuator(pl_robot *r, pl_world *world, int number)
     return add_row(r, world, a->joint, a->control == PL_CONTROL_POSITION, last, soft, &r->actuators[number]);
 }
 
+// A motor without strength: bodies that a constraint between their frames connects do not collide.
+static pl_result keep_from_colliding(pl_robot *r, pl_world *world, const struct robot_tie *t, pl_id *row)
+{
+    const float param[PL_MAX_PARAMS] = {0.0f}; // no rotations, speed or strength
+    pl_constraints_def def = pl_default_constraints_def();
+    int32_t index[2];
+    int one;
+    pl_result result = PL_OK;
+    if (r->m->links.items[t->links[0]].body == r->m->links.items[t->links[1]].body)
+        return PL_OK;
+    for (int e = 0; e < 2 && result == PL_OK; e++)
+        result = pl_object_range(world, body_of(r, t->links[e]), &index[e], &one);
+    def.kind = PL_KIND_TWIST_MOTOR, def.count = 1, def.index = index, def.param = param;
+    return result == PL_OK ? pl_add_constraints(world, &def, row) : result;
+}
+
 static pl_result add_tie(pl_robot *r, pl_world *world, int number, const struct robot_pose *poses)
 {
     const struct robot_tie *t = &r->m->ties.items[number];
     double point[3];
-    const struct robot_link *links = r->m->links.items;
-    if (t->apart && links[t->links[0]].body == links[t->links[1]].body)
-        return PL_OK;
+    if (t->apart)
+        return keep_from_colliding(r, world, t, &r->ties[number].rows[PL_JOINT_BASE]);
     robot_place(&poses[t->links[0]], t->point, point);
     pl_joint_def def = between(r, t->links[0], t->links[1], t->weld ? PL_JOINT_FIXED : PL_JOINT_BALL, point);
-    if (t->apart)
-    {
-        def.kind = PL_JOINT_DISTANCE;
-        def.point_b = robot_vec3(poses[t->links[1]].p);
-        def.slide.limited = true, def.slide.high = 1e6f;
-    }
     return trouble(r->m, t->links[0], pl_add_joint(world, &def, &r->ties[number]));
 }
 

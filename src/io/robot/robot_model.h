@@ -98,7 +98,7 @@ struct robot_site
 };
 
 // A joint that closes a loop: a ball joint at a point of the first link, or a fixed joint. Or two links that do not
-// collide: a distance joint that never holds them.
+// collide.
 struct robot_tie
 {
     int links[2];
