@@ -183,9 +183,24 @@ typedef struct pl_hit
     pl_vec3 point;
     /// The unit normal of what was hit.
     pl_vec3 normal;
-    /// The shape. {0, 0}: none.
+    /// The shape of the world. {0, 0}: none.
     pl_id shape;
+    /// The object that the particle or the face belongs to; of a rigid body, the body. {0, 0} for a shape of the world.
+    pl_id object;
+    /// The number of the shape in the rigid body, as in pl_get_rigid_shape. -1: no body was hit.
+    int part;
+    /// The distance divided by that of the cast, from 0 to 1. 0 if there is no such distance.
+    float fraction;
+    /// The user data of the rigid body, or of the shape or object (pl_set_user_data). 0: none.
+    uint64_t user_data;
 } pl_hit;
+
+/// Sets the user data of an object, a shape or anything else that has an id: a number that hits return, which the
+/// world does not use. It is saved in snapshots and starts at 0. Of a rigid body it is pl_rigid_def.user_data.
+PL_API pl_result pl_set_user_data(pl_world *world, pl_id id, uint64_t user_data);
+
+/// Returns the user data of an id. 0 if the id names nothing.
+PL_API uint64_t pl_get_user_data(const pl_world *world, pl_id id);
 
 /// Finds the first face along a ray. direction need not have unit length but must not be 0. max_distance is in m, 0 or
 /// above. It succeeds with hit->found == false if there is none.
@@ -206,11 +221,44 @@ typedef enum pl_cast_target
     PL_CAST_PARTICLES = 2,
     /// Faces, from either side.
     PL_CAST_FACES = 4,
+    /// The shapes of rigid bodies.
+    PL_CAST_BODIES = 8,
     /// All of them.
-    PL_CAST_ALL = 7
+    PL_CAST_ALL = 15
 } pl_cast_target;
 
-/// Describes a cast: a ray, or a ball that moves along it.
+/// What a cast moves.
+typedef enum pl_cast_form
+{
+    /// A ball of `radius`; a ray if that is 0.
+    PL_CAST_BALL,
+    /// A capsule: `radius` around a segment of `length` along its y axis.
+    PL_CAST_CAPSULE,
+    /// A box with the half edges `half`, rounded by `radius` beyond its sides.
+    PL_CAST_BOX,
+    /// The convex hull of `vertices`, rounded by `radius`.
+    PL_CAST_HULL,
+    /// The number of forms.
+    PL_CAST_FORM_COUNT
+} pl_cast_form;
+
+/// Decides which bodies and shapes a query finds, by 64 categories: those of which one is in `mask`, and whose own mask
+/// has one of `category`.
+typedef struct pl_query_filter
+{
+    /// The categories of the query. The default is all bits.
+    uint64_t category;
+    /// The categories that it finds. The default is all bits.
+    uint64_t mask;
+} pl_query_filter;
+
+enum
+{
+    /// The most vertices of a hull that is cast.
+    PL_CAST_VERTICES = 256,
+};
+
+/// Describes a cast: what moves, from where, in which direction, how far, and what it can hit.
 typedef struct pl_cast_def
 {
     /// The start, m. The default is the origin.
@@ -219,8 +267,20 @@ typedef struct pl_cast_def
     pl_vec3 direction;
     /// How far it goes, m, 0 or above. The default is 1,000.
     float distance;
-    /// The radius of the ball, m, 0 or above. 0, the default: a ray.
+    /// The radius of the ball or capsule, or the rounding of the box or hull, m, 0 or above. The default is 0.
     float radius;
+    /// What moves. The default is PL_CAST_BALL: a ray or a ball.
+    pl_cast_form form;
+    /// Capsule, box, hull: the rotation. The default is none.
+    pl_quat rotation;
+    /// Box: half of its edges, m, each 0 or above. The default is 0.5 each.
+    pl_vec3 half;
+    /// Capsule: the distance between the centres of its ends, m, 0 or above. The default is 1.
+    float length;
+    /// Hull: the vertices relative to `origin`, 3 floats for each, m.
+    const float *vertices;
+    /// Hull: the number of vertices, from 1 to PL_CAST_VERTICES.
+    int vertex_count;
     /// What it can hit: a sum of pl_cast_target. The default is PL_CAST_ALL.
     int targets;
     /// It hits only what is on one of these channels, from 0 to 255. The channels of a face are those of its first
@@ -228,18 +288,20 @@ typedef struct pl_cast_def
     int mask;
     /// An object or a shape that is not hit. {0, 0}, the default: none.
     pl_id ignore;
+    /// Which bodies and shapes it can hit, by 64 categories. The default is all.
+    pl_query_filter filter;
 } pl_cast_def;
 
 /// Returns the defaults named above.
 PL_API pl_cast_def pl_default_cast_def(void);
 
-/// Finds what a ray or a ball hits first. hit->shape, hit->face or, if neither is set, hit->particle names it.
-/// hit->distance is how far the ray or the centre of the ball moved, hit->point where they touch, hit->normal the
-/// normal of what was hit, towards the ray. A cast that starts inside something, or touches it, hits it at distance 0.
-/// It tests every shape, particle and face once.
+/// Finds what a cast hits first. hit->shape, hit->part (of the body hit->object), hit->face or, if none of them is set,
+/// hit->particle names it. hit->distance is how far the cast moved, hit->point where they touch, hit->normal the normal of what
+/// was hit, towards the cast. A cast that starts inside something, or touches it, hits it at distance 0.
+/// Several threads may query one world at a time, as long as none changes it.
 PL_API pl_result pl_cast(const pl_world *world, const pl_cast_def *def, pl_hit *hit);
 
-/// Finds everything that a ray or a ball hits, nearest first; at equal distance shapes, particles, faces, each by
+/// Finds everything that a cast hits, nearest first; at equal distance shapes, bodies, particles, faces, each by
 /// number. Stores the number of hits in *count and copies at most capacity of the nearest to out.
 PL_API pl_result pl_cast_all(const pl_world *world, const pl_cast_def *def, pl_hit *out, int capacity, int *count);
 
@@ -266,6 +328,11 @@ PL_API pl_region pl_default_region(void);
 /// Finds the particles that overlap a region, with their radii, in rising order of their numbers. Stores how many there
 /// are in *count and copies at most capacity of the first to out.
 PL_API pl_result pl_overlap(const pl_world *world, const pl_region *region, int32_t *out, int capacity, int *count);
+
+/// Finds everything that the form of a cast overlaps or touches where it starts: shapes, bodies, particles and faces, in
+/// this order, each by number. Its direction and distance are not used. Stores how many there are in *count and copies
+/// at most capacity of the first to out; their distances are 0.
+PL_API pl_result pl_overlap_all(const pl_world *world, const pl_cast_def *def, pl_hit *out, int capacity, int *count);
 
 // ---- dragging ------------------------------------------------------------------------------------------------------
 

@@ -97,6 +97,7 @@ void build_undo(pl_world *w, const build_mark *m, const pl_id *objects, int coun
     w->numbers.end = m->end;
     w->numbers.free = m->free;
     w->faces_stale = true;
+    world_changed(w, true);
 }
 
 void build_particles(build *b, const pl_particles_def *def)

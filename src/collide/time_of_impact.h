@@ -62,7 +62,7 @@ PL_FN float quat_angular_speed(quat a, quat b)
 }
 
 // The pose of a moving shape at a time: rotation, and position relative to the body's at the start.
-PL_FN pose motion_at(const shape_motion *s, float t)
+PL_FN pose shape_motion_at(const shape_motion *s, float t)
 {
     mat3 m = mat_of_quat(quat_blend(s->from, s->to, t));
     pose p = {mat_mul(&m, &s->shape.rotation), add(times(t, s->way), mat_times(&m, s->shape.at))};
@@ -86,7 +86,7 @@ PL_CALL impact_time time_of_impact(const convex *a, const shape_motion *sa, cons
     impact_time r = {IMPACT_CLOSE, 0.0f, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, 0};
     for (; r.steps < IMPACT_STEPS; r.steps++)
     {
-        pose pa = motion_at(sa, r.time), pb = motion_at(sb, r.time);
+        pose pa = shape_motion_at(sa, r.time), pb = shape_motion_at(sb, r.time);
         pose p = pose_between(&pa.rotation, &pb.rotation, add(between, sub(pb.at, pa.at)));
         gjk_result g = gjk_distance(a, b, &p);
         r.normal = mat_times(&pa.rotation, g.normal);

@@ -152,6 +152,7 @@ pl_result pl_cut(pl_world *w, pl_id object, const pl_blade *blade, int *cuts)
     if (result == PL_OK && object.index && !id_find(w, object, ID_OBJECT, "cut"))
         result = PL_ERROR_ARGUMENT;
     int64_t before = w->tear.splits + w->tear.broken;
+    world_changed(w, true);
     if (result == PL_OK)
         result = tear_begin(w);
     tear *t = &w->tear;

@@ -210,6 +210,7 @@ pl_result pl_remove(pl_world *w, pl_id id)
     id_entry *t = id_find(w, id, ID_FREE, "remove");
     if (!t)
         return PL_ERROR_ARGUMENT;
+    world_changed(w, true);
     if (t->type == ID_FIELD)
     {
         w->field_entry[t->first] = 0;

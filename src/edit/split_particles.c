@@ -61,6 +61,7 @@ pl_result particle_copy(pl_world *w, int32_t of, int32_t *number)
     w->numbers.slot_of[*number] = slot;
     w->numbers.moves++;
     w->numbers.end++;
+    world_changed(w, true);
     w->live++;
     w->tear.mark[*number] = 1;
     return PL_OK;

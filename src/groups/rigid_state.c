@@ -61,20 +61,32 @@ static void arm_of(const rigid_form *f, double_quat q, double out[3])
 
 // ---- reading -------------------------------------------------------------------------------------------------------
 
-static void read_state(const pl_world *w, int64_t i, pl_rigid_state *out)
+static const orient_pose *pose_or_none(const pl_world *w, int64_t body)
 {
     static const orient_pose none = {{0.0f, 0.0f, 0.0f, 1.0f}, {0}, {0}};
-    const rigid_form *f = &w->rigids.form[i];
-    int32_t particle = w->rigids.member[w->rigids.start[i]], slot = rigid_slot(w, i);
-    const orient_pose *pose = pose_of(w, particle);
-    const float *v = w->state.slot[SLOT_V] + 4 * (size_t)slot;
-    pose = pose ? pose : &none;
-    double_quat q = unit(double_quat_times(rigid_axes_now(pose), double_quat_conjugate(double_quat_of(f->axes))));
-    double x[3], arm[3];
-    slot_place(w, slot, x);
+    const orient_pose *pose = pose_of(w, w->rigids.member[w->rigids.start[body]]);
+    return pose ? pose : &none;
+}
+
+double_quat rigid_place(const pl_world *w, int64_t body, double x[3])
+{
+    const rigid_form *f = &w->rigids.form[body];
+    double_quat axes = rigid_axes_now(pose_or_none(w, body));
+    double_quat q = unit(double_quat_times(axes, double_quat_conjugate(double_quat_of(f->axes))));
+    double arm[3];
+    slot_place(w, rigid_slot(w, body), x);
     arm_of(f, q, arm);
     for (int c = 0; c < 3; c++)
         x[c] -= arm[c];
+    return q;
+}
+
+static void read_state(const pl_world *w, int64_t i, pl_rigid_state *out)
+{
+    const orient_pose *pose = pose_or_none(w, i);
+    const float *v = w->state.slot[SLOT_V] + 4 * (size_t)rigid_slot(w, i);
+    double x[3];
+    double_quat q = rigid_place(w, i, x);
     *out = (pl_rigid_state){.position = vec3_of(x),
                             .rotation = {(float)q.v[0], (float)q.v[1], (float)q.v[2], (float)q.w},
                             .velocity = {v[0], v[1], v[2]},

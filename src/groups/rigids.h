@@ -27,6 +27,8 @@ void slot_put(pl_world *w, int32_t slot, const double x[3]);
 // ---- rigid_state.c
 int32_t rigid_slot(const pl_world *w, int64_t body);
 orient_pose *rigid_pose(pl_world *w, int64_t body); // in the unpacked arrays; NULL: its frame was taken away
+// The position and the rotation of a body's own axes. Call rigid_pull before.
+double_quat rigid_place(const pl_world *w, int64_t body, double x[3]);
 pl_result rigid_pull(const pl_world *w);            // gets what poses and velocities are read from
 pl_result rigid_open(pl_world *w);                  // call before they are changed
 double_quat rigid_axes_now(const orient_pose *p);   // the orientation of the principal axes, low part included

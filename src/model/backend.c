@@ -33,6 +33,7 @@ pl_result pull(const pl_world *w, uint32_t arrays)
 
 void mark_changed(pl_world *w, uint32_t arrays)
 {
+    world_changed(w, false);
     if (w->backend->which != PL_BACKEND_CPU)
         w->host_changed |= arrays;
 }

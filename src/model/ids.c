@@ -38,6 +38,7 @@ pl_result id_add(pl_world *w, id_entry t, pl_id *id)
     }
     t.generation = w->entries[at].generation + 1;
     w->entries[at] = t;
+    world_changed(w, true);
     if (id)
         *id = id_of_entry(w, at);
     return PL_OK;

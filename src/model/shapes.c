@@ -138,6 +138,7 @@ pl_result pl_set_shape_pose(pl_world *w, pl_id id, pl_vec3 position, pl_quat rot
     shape_set_pose(s->at, s->rotation, position, rotation);
     s->travels = 0;
     w->contacts.stale = true;
+    world_changed(w, false);
     return PL_OK;
 }
 

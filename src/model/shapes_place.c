@@ -97,7 +97,7 @@ static void pose_at(const shape *s, double time, double dt, double at[3], double
 // The part of a number that float32 cannot hold. Not inlined: gcc 12 at -O3 makes 0 of three of them side by side.
 static __attribute__((noinline)) float below_float(double a) { return (float)(a - (double)(float)a); }
 
-static placement placement_from(const double at[3], const double quat[4])
+placement placement_from(const double at[3], const double quat[4])
 {
     double m[9];
     placement p;

@@ -13,6 +13,7 @@
 #include "model/event_data.h"
 #include "model/groups.h"
 #include "model/heat_data.h"
+#include "model/query_data.h"
 #include "model/surface_data.h"
 #include "model/tear_data.h"
 #include "model/workers.h"
@@ -39,6 +40,7 @@ typedef struct id_entry
     uint16_t torn;  // an object that has come apart
     uint32_t owner; // index of the object that this was authored for or, of an object, came off; or 0
     int32_t first, count;
+    uint32_t user[2]; // pl_set_user_data
 } id_entry;
 
 // One kind's constraints as the user gave them.
@@ -160,6 +162,10 @@ struct pl_world
     float force_scale; // what makes a multiplier of the last substep a force: 1/h^2
     flow flow;
     pl_timing timing;
+
+    queries queries;
+    uint64_t changes;      // counts whenever positions, poses or filters may have changed, for `queries`
+    uint64_t item_changes; // the same for which particles, faces, shapes and bodies there are
 };
 
 // What makes a multiplier of the last substep a force.
@@ -167,6 +173,13 @@ static inline float multiplier_force(const pl_world *w)
 {
     float implicit = w->state.second && w->flow.second ? 1.5f / w->state.h : 1.0f / w->state.h;
     return implicit * implicit;
+}
+
+// Something that queries see has changed; items: also which items there are.
+static inline void world_changed(pl_world *w, bool items)
+{
+    w->changes++;
+    w->item_changes += items;
 }
 
 // ---- contacts
@@ -275,6 +288,7 @@ pl_result shapes_place(pl_world *w, float dt); // where they are in each substep
 void shapes_arrive(pl_world *w, float dt);     // the frame is done
 void shape_remove(pl_world *w, id_entry *t);
 placement placement_of(pl_vec3 position, pl_quat rotation);
+placement placement_from(const double at[3], const double quat[4]); // quat: x y z w
 solid shape_solid(const pl_world *w, int32_t number, placement *now); // as it stands between steps
 float shapes_moved(const pl_world *w, int substep);
 void shapes_free(pl_world *w);

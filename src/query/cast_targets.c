@@ -6,7 +6,6 @@
 // never pass the first touch, converge in a few steps, and stop at once where the ball moves away (n . d >= 0). Against
 // other targets a step of D - r is safe (sphere tracing, Hart 1996). Balls against particles have a closed form.
 // Distances come from the kernels that contacts use, in float32; t is kept in double.
-#include "collide/simplex.h"
 #include "query/cast.h"
 
 #include <math.h>
@@ -20,24 +19,11 @@ enum
 
 // ---- first touch ---------------------------------------------------------------------------------------------------
 
-// A target with a distance function, in the target's frame.
-typedef struct target
-{
-    surface_distance (*probe)(const struct target *t, vec x);
-    bool convex;
-    const pl_world *w;
-    solid solid;
-    vec corner[3];
-    double from[3], way[3]; // the cast in that frame
-    double begin, end;      // the interval of t in which a touch may be
-    double radius;
-} target;
-
 // Searches a tenth of the shape's size at a time: a larger search radius costs meshes and height fields more than the
 // steps that it saves.
-static surface_distance probe_shape(const target *t, vec x)
+surface_distance probe_part(const target *t, vec x)
 {
-    return probe_solid(t->w->state.shape_data, &t->solid, x, (float)t->radius + 0.1f * t->solid.reach);
+    return part_probe(t->part, x, (float)t->radius + 0.1f * t->part->solid.reach);
 }
 
 static surface_distance probe_face(const target *t, vec x)
@@ -48,17 +34,16 @@ static surface_distance probe_face(const target *t, vec x)
     return s;
 }
 
-static vec place_at(const target *t, double time)
+vec place_at(const target *t, double time)
 {
     return vec_of((float)(t->from[0] + time * t->way[0]), (float)(t->from[1] + time * t->way[1]),
                   (float)(t->from[2] + time * t->way[2]));
 }
 
-// Finds the first touch, if there is one: its time, and the surface there.
-static bool first_contact_of(const target *t, double *time, surface_distance *there)
+bool first_contact_of(const target *t, double *time, surface_distance *there)
 {
     double now = t->begin;
-    for (int i = 0; i < (t->convex ? NEWTON_STEPS : TRACE_MOST); i++)
+    for (int i = 0; i < (t->is_convex ? NEWTON_STEPS : TRACE_MOST); i++)
     {
         vec x = place_at(t, now);
         surface_distance s = t->probe(t, x);
@@ -67,16 +52,16 @@ static bool first_contact_of(const target *t, double *time, surface_distance *th
         double slope = (double)s.normal.x * t->way[0] + (double)s.normal.y * t->way[1] + (double)s.normal.z * t->way[2];
         if (gap <= fine)
         {
-            if (gap > 0.0 && slope >= 0.0 && t->convex)
+            if (gap > 0.0 && slope >= 0.0 && t->is_convex)
                 return false; // passes by within rounding
             *time = now;
             *there = s;
             return true;
         }
-        if (t->convex && slope >= -1e-7)
+        if (t->is_convex && slope >= -1e-7)
             return false;
-        now += t->convex ? gap / -slope : (double)TRACE_SHARE * gap;
-        if (now > t->end)
+        now += t->is_convex ? gap / -slope : (double)TRACE_SHARE * gap;
+        if (now > t->end || now > t->limit)
             return false;
     }
     return false;
@@ -84,7 +69,7 @@ static bool first_contact_of(const target *t, double *time, surface_distance *th
 
 // Limits the interval to the part of the cast within a ball about `centre` (in the target's frame). Returns false if it
 // is empty.
-static bool within_ball(target *t, const double centre[3], double reach)
+bool within_ball(target *t, const double centre[3], double reach)
 {
     double b = 0.0, c = -reach * reach;
     for (int k = 0; k < 3; k++)
@@ -99,64 +84,74 @@ static bool within_ball(target *t, const double centre[3], double reach)
     double root = sqrt(under);
     t->begin = -b - root > t->begin ? -b - root : t->begin;
     t->end = -b + root < t->end ? -b + root : t->end;
-    return t->begin <= t->end;
+    return t->begin <= t->end && t->begin <= t->limit;
 }
 
-static target target_of(const cast_state *f)
+target target_of(const cast_state *f)
 {
-    target t = {.w = f->w, .end = reach_of_cast(f), .radius = f->radius};
+    target t = {.end = f->distance, .limit = reach_of_cast(f), .radius = f->radius};
     memcpy(t.from, f->from, sizeof t.from);
     memcpy(t.way, f->way, sizeof t.way);
     return t;
 }
 
-static pl_vec3 vec3_of(vec v) { return (pl_vec3){v.x, v.y, v.z}; }
-
 // ---- shapes --------------------------------------------------------------------------------------------------------
 
-static void rotate_into(const placement *p, const double v[3], double out[3])
+void rotate_into(const placement *p, const double v[3], double out[3])
 {
     for (int k = 0; k < 3; k++)
         out[k] = (double)p->rotation[k] * v[0] + (double)p->rotation[3 + k] * v[1] + (double)p->rotation[6 + k] * v[2];
 }
 
-void cast_at_shape(cast_state *f, int32_t number)
+static bool ball_hits_part(const query_part *p, target *t, convex_hit *out)
 {
-    placement now;
-    target t = target_of(f);
-    t.probe = probe_shape;
-    t.solid = shape_solid(f->w, number, &now);
-    uint32_t id_entry = f->w->contacts.shapes[number].id_entry;
-    if (id_entry == f->ignore_shape || !((uint32_t)t.solid.mask & f->mask))
-        return;
-    const double away[3] = {f->from[0] - (double)now.at[0], f->from[1] - (double)now.at[1],
-                            f->from[2] - (double)now.at[2]};
-    rotate_into(&now, away, t.from);
-    rotate_into(&now, f->way, t.way);
-    bool hollow = t.solid.flags & SOLID_INSIDE;
-    t.convex = t.solid.kind <= SOLID_HULL && !hollow;
-    const double middle[3] = {0.0, 0.0, 0.0};
-    if (t.solid.reach > 0.0f && !hollow && !within_ball(&t, middle, 1.001 * (double)t.solid.reach + f->radius))
-        return;
-    double time;
     surface_distance s;
-    if (!first_contact_of(&t, &time, &s))
+    t->probe = probe_part;
+    t->is_convex = p->solid.kind <= SOLID_HULL && !(p->solid.flags & SOLID_INSIDE);
+    if (!first_contact_of(t, &out->time, &s))
+        return false;
+    out->point = sub(place_at(t, out->time), times(s.distance, s.normal));
+    out->normal = s.normal;
+    return true;
+}
+
+void cast_at_part(cast_state *f, const query_part *p)
+{
+    target t = target_of(f);
+    const double middle[3] = {0.0, 0.0, 0.0};
+    double away[3];
+    convex_hit found;
+    t.part = p;
+    for (int k = 0; k < 3; k++)
+        away[k] = f->from[k] - (double)p->at.at[k] - (double)p->at.low[k];
+    rotate_into(&p->at, away, t.from);
+    rotate_into(&p->at, f->way, t.way);
+    if (!p->unbounded && !within_ball(&t, middle, 1.001 * p->reach + f->reach))
         return;
-    vec foot = sub(place_at(&t, time), times(s.distance, s.normal));
-    pl_hit hit = {
-        .found = true, .face = -1, .particle = -1, .distance = (float)time, .shape = id_of_entry(f->w, id_entry)};
-    hit.point = vec3_of(out_of_frame(&now, foot));
-    hit.normal = vec3_of(rotated(&now, s.normal));
+    if (!(f->form == PL_CAST_BALL ? ball_hits_part(p, &t, &found) : convex_hits_part(f, p, &t, &found)))
+        return;
+    pl_id id = id_of_entry(f->w, p->entry);
+    pl_hit hit = {.found = true, .face = -1, .particle = -1, .part = -1, .distance = (float)found.time};
+    if (p->body < 0)
+        hit.shape = id;
+    else
+    {
+        const rigids *r = &f->w->rigids;
+        const uint32_t *user = r->form[p->body].user;
+        hit.object = id, hit.part = p->part, hit.particle = r->member[r->start[p->body]];
+        hit.user_data = user[0] | (uint64_t)user[1] << 32;
+    }
+    hit.point = vec3_of(out_of_frame(&p->at, found.point));
+    hit.normal = vec3_of(rotated(&p->at, found.normal));
     add_hit(f, &hit);
 }
 
 // ---- particles -----------------------------------------------------------------------------------------------------
 
-void cast_at_particle(cast_state *f, int32_t slot)
+// The touch of a ball: hit->normal and hit->point are in the axes of the world.
+static bool ball_hits_particle(const cast_state *f, const float *x, double own, pl_hit *hit)
 {
-    const float *x = f->w->state.slot[SLOT_X] + 4 * (size_t)slot;
-    double own = f->w->state.slot[SLOT_COLLISION][4 * (size_t)slot], reach = own + f->radius;
-    double d[3], b = 0.0, c = -reach * reach;
+    double reach = own + f->radius, d[3], b = 0.0, c = -reach * reach;
     for (int k = 0; k < 3; k++)
     {
         d[k] = f->from[k] - (double)x[k];
@@ -165,11 +160,10 @@ void cast_at_particle(cast_state *f, int32_t slot)
     }
     double under = b * b - c;
     if (reach <= 0.0 || under < 0.0 || (c > 0.0 && b > 0.0))
-        return;
+        return false;
     double time = c <= 0.0 ? 0.0 : -b - sqrt(under), size = 0.0;
-    int32_t number = f->w->number_of[slot];
-    if (time > reach_of_cast(f) || (number >= f->ignore_first && number < f->ignore_end))
-        return;
+    if (time > reach_of_cast(f))
+        return false;
     for (int k = 0; k < 3; k++)
     {
         d[k] += time * f->way[k];
@@ -178,10 +172,33 @@ void cast_at_particle(cast_state *f, int32_t slot)
     size = sqrt(size);
     for (int k = 0; k < 3; k++)
         d[k] = size > 0.0 ? d[k] / size : -f->way[k];
-    pl_hit hit = {.found = true, .face = -1, .particle = number, .distance = (float)time};
-    hit.normal = (pl_vec3){(float)d[0], (float)d[1], (float)d[2]};
-    hit.point = (pl_vec3){(float)((double)x[0] + own * d[0]), (float)((double)x[1] + own * d[1]),
-                          (float)((double)x[2] + own * d[2])};
+    hit->distance = (float)time;
+    hit->normal = (pl_vec3){(float)d[0], (float)d[1], (float)d[2]};
+    hit->point = (pl_vec3){(float)((double)x[0] + own * d[0]), (float)((double)x[1] + own * d[1]),
+                           (float)((double)x[2] + own * d[2])};
+    return true;
+}
+
+void cast_at_particle(cast_state *f, int32_t number)
+{
+    int32_t slot = f->w->numbers.slot_of[number];
+    if (slot < 0 || (number >= f->ignore_first && number < f->ignore_end) ||
+        !(phase_of(f->w->state.slot[SLOT_COLLISION], slot) >> PHASE_MASK_AT & f->mask))
+        return;
+    const float *x = f->w->state.slot[SLOT_X] + 4 * (size_t)slot,
+                own = f->w->state.slot[SLOT_COLLISION][4 * (size_t)slot];
+    convex_hit found;
+    pl_hit hit = {.found = true, .face = -1, .particle = number, .part = -1};
+    if (f->form != PL_CAST_BALL)
+    {
+        if (!convex_hits_ball(f, x, own, &found))
+            return;
+        hit.distance = (float)found.time;
+        hit.point = vec3_of(found.point), hit.normal = vec3_of(found.normal);
+    }
+    else if (!ball_hits_particle(f, x, own, &hit))
+        return;
+    hit.object = id_of_entry(f->w, object_at(f->w, number));
     add_hit(f, &hit);
 }
 
@@ -208,11 +225,23 @@ static bool ray_meets_face(const target *t, double *time, surface_distance *ther
     if (det == 0.0)
         return false;
     u /= det, v /= det, *time = at / det;
-    if (!(u >= 0.0 && v >= 0.0 && u + v <= 1.0 && *time >= 0.0 && *time <= t->end))
+    if (!(u >= 0.0 && v >= 0.0 && u + v <= 1.0 && *time >= 0.0 && *time <= t->end && *time <= t->limit))
         return false;
     vec n = cross(sub(c[1], c[0]), sub(c[2], c[0])), way = vec_of((float)t->way[0], (float)t->way[1], (float)t->way[2]);
     there->normal = direction(dot(n, way) > 0.0f ? negative(n) : n, negative(way), &there->distance);
     there->distance = 0.0f;
+    return true;
+}
+
+static bool ball_hits_face(const cast_state *f, target *t, convex_hit *out)
+{
+    surface_distance s;
+    t->probe = probe_face;
+    t->is_convex = true;
+    if (!(f->radius > 0.0 ? first_contact_of(t, &out->time, &s) : ray_meets_face(t, &out->time, &s)))
+        return false;
+    out->point = sub(place_at(t, out->time), times(s.distance, s.normal));
+    out->normal = s.normal;
     return true;
 }
 
@@ -224,9 +253,7 @@ void cast_at_face(cast_state *f, int64_t face)
         !(phase_of(w->state.slot[SLOT_COLLISION], w->numbers.slot_of[number[0]]) >> PHASE_MASK_AT & f->mask))
         return;
     target t = target_of(f);
-    t.probe = probe_face;
-    t.convex = true;
-    double middle[3] = {0}, reach = 0.0, time;
+    double middle[3] = {0}, reach = 0.0;
     for (int c = 0; c < 3; c++)
     {
         const float *x = w->state.slot[SLOT_X] + 4 * (size_t)w->numbers.slot_of[number[c]];
@@ -240,19 +267,19 @@ void cast_at_face(cast_state *f, int64_t face)
                z = (double)t.corner[c].z - middle[2], far = sqrt(x * x + y * y + z * z);
         reach = far > reach ? far : reach;
     }
-    surface_distance s;
-    if (!within_ball(&t, middle, 1.001 * reach + f->radius))
+    if (!within_ball(&t, middle, 1.001 * reach + f->reach))
         return;
-    if (!(f->radius > 0.0 ? first_contact_of(&t, &time, &s) : ray_meets_face(&t, &time, &s)))
+    convex_hit found;
+    if (!(f->form == PL_CAST_BALL ? ball_hits_face(f, &t, &found) : convex_hits_triangle(f, &t, &found)))
         return;
-    vec foot = sub(place_at(&t, time), times(s.distance, s.normal));
-    pl_hit hit = {.found = true, .face = (int)face, .particle = -1, .distance = (float)time};
-    hit.point = vec3_of(foot);
-    hit.normal = vec3_of(s.normal);
+    pl_hit hit = {.found = true, .face = (int)face, .particle = -1, .part = -1, .distance = (float)found.time};
+    hit.point = vec3_of(found.point);
+    hit.normal = vec3_of(found.normal);
+    hit.object = id_of_entry(w, object_at(w, number[0]));
     float nearest = 0.0f;
     for (int c = 0; c < 3; c++)
     {
-        float d = square(sub(t.corner[c], foot));
+        float d = square(sub(t.corner[c], found.point));
         if (c == 0 || d < nearest)
             nearest = d, hit.particle = number[c];
     }

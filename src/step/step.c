@@ -201,6 +201,7 @@ pl_result pl_world_step(pl_world *w, float dt)
     if (w->backend->begin)
         w->backend->begin(w);
     w->stepping = true;
+    world_changed(w, false);
     pl_result result = step(w, dt);
     w->stepping = false;
     return result;

@@ -13,6 +13,7 @@
 #include "neighbours/contact/events.h"
 #include "neighbours/heat/heat.h"
 #include "plan/stage.h"
+#include "query/cache.h"
 #include "world/cpu_backend.h"
 
 #include <stdlib.h>
@@ -122,6 +123,7 @@ void pl_world_destroy(pl_world *w)
     groups_free(w);
     tear_free(w);
     heat_free(w);
+    queries_free(w);
     array_free(m, &w->entries, &w->entry_capacity, sizeof *w->entries);
     array_free(m, &w->numbers.slot_of, &w->numbers.capacity, sizeof *w->numbers.slot_of);
     array_free(m, &w->number_of, &w->number_capacity, sizeof *w->number_of);

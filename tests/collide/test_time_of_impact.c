@@ -82,7 +82,7 @@ static void closed_forms(void **state)
     shape_motion turning = straight(vec_of(0.0f, 0.0f, 0.0f));
     turning.to = (quat){{0.0f, 0.0f, -0.70710678f}, 0.70710678f};
     t = time_of_impact(&rod, &turning, &wall, &rest, vec_of(1.0f, 0.0f, 0.0f), 1e-4f);
-    pose at = motion_at(&turning, t.time);
+    pose at = shape_motion_at(&turning, t.time);
     check(t.state == IMPACT_HIT && fabsf(at.rotation.c[1].x - 0.499f) < 2e-3f,
           "rod: state %d, end at x = %g (%d steps)", t.state, (double)at.rotation.c[1].x, t.steps);
 }
@@ -101,7 +101,7 @@ static shape_motion random_sweep(float fast, float spin)
 static double distance_at(const convex *a, const shape_motion *sa, const convex *b, const shape_motion *sb, vec between,
                           float t)
 {
-    pose pa = motion_at(sa, t), pb = motion_at(sb, t),
+    pose pa = shape_motion_at(sa, t), pb = shape_motion_at(sb, t),
          p = pose_between(&pa.rotation, &pb.rotation, add(between, sub(pb.at, pa.at)));
     return (double)gjk_distance(a, b, &p).distance;
 }

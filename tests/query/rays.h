@@ -165,7 +165,7 @@ static inline line line_of(const pl_cast_def *c)
     return l;
 }
 
-static inline void quat_conjugate(pl_quat q, double *v)
+static inline void turn_back(pl_quat q, double *v)
 {
     double x = -q.x, y = -q.y, z = -q.z, w = q.w, s = x * x + y * y + z * z + w * w;
     double t[3] = {2 * (y * v[2] - z * v[1]) / s, 2 * (z * v[0] - x * v[2]) / s, 2 * (x * v[1] - y * v[0]) / s};

@@ -9,8 +9,8 @@ static double meets_shape(const pl_shape_def *s, line l, double r)
     const double p[3] = {s->position.x, s->position.y, s->position.z};
     for (int k = 0; k < 3; k++)
         l.o[k] -= p[k];
-    quat_conjugate(s->rotation, l.o);
-    quat_conjugate(s->rotation, l.d);
+    turn_back(s->rotation, l.o);
+    turn_back(s->rotation, l.d);
     double far = l.o[1] - r, half = 0.5 * s->length;
     if (s->kind == PL_SHAPE_PLANE)
         return far <= 0 ? 0 : l.d[1] < 0 ? -far / l.d[1] : NONE;

@@ -36,7 +36,7 @@ static void regions(void **state)
             double d[3] = {(double)x[3 * n] - region.position.x, (double)x[3 * n + 1] - region.position.y,
                            (double)x[3 * n + 2] - region.position.z};
             const float h[3] = {region.half.x, region.half.y, region.half.z};
-            quat_conjugate(region.rotation, d);
+            turn_back(region.rotation, d);
             for (int k = 0; region.box && k < 3; k++)
                 d[k] = fmax(fabs(d[k]) - h[k], 0);
             double gap = sqrt(dot3(d, d)) - region.radius - r[n];
