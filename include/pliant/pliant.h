@@ -23,6 +23,7 @@
 #include <pliant/heat.h>
 #include <pliant/inspect.h>
 #include <pliant/joints.h>
+#include <pliant/mover.h>
 #include <pliant/oriented.h>
 #include <pliant/query.h>
 #include <pliant/rigid.h>

@@ -9,7 +9,7 @@
 
 static int rank_of(const pl_hit *h) { return h->shape.index ? 0 : h->part >= 0 ? 1 : h->face < 0 ? 2 : 3; }
 
-static bool comes_before(const pl_hit *a, const pl_hit *b)
+bool hit_comes_before(const pl_hit *a, const pl_hit *b)
 {
     if (a->distance != b->distance)
         return a->distance < b->distance;
@@ -31,9 +31,9 @@ void add_hit(cast_state *f, const pl_hit *hit)
 {
     f->all++;
     int at = f->count;
-    if (at == f->capacity && !comes_before(hit, &f->hits[at - 1]))
+    if (at == f->capacity && !hit_comes_before(hit, &f->hits[at - 1]))
         return;
-    while (at > 0 && comes_before(hit, &f->hits[at - 1]))
+    while (at > 0 && hit_comes_before(hit, &f->hits[at - 1]))
         at--;
     int last = f->count < f->capacity ? f->count : f->capacity - 1;
     memmove(f->hits + at + 1, f->hits + at, (size_t)(last - at) * sizeof *f->hits);
@@ -161,6 +161,7 @@ pl_result cast_open(cast_state *f, const pl_cast_def *d, const char *what)
     f->mask = (uint32_t)d->mask;
     f->targets = d->targets;
     f->filter = d->filter;
+    f->at_part = cast_at_part;
     pl_result result = set_form(f, d, what);
     return result == PL_OK ? set_ignored(f, d->ignore, what) : result;
 }
@@ -172,7 +173,7 @@ static void test_part(cast_state *f, int64_t i)
     const query_part *p = &f->w->queries.part[i];
     if (f->targets & (p->body < 0 ? PL_CAST_SHAPES : PL_CAST_BODIES) && p->entry != f->ignore_entry &&
         (p->body >= 0 || (uint32_t)p->solid.mask & f->mask) && filter_finds(&f->filter, p->category, p->mask))
-        cast_at_part(f, p);
+        f->at_part(f, p);
 }
 
 static double visit_part(void *f, int32_t i)

@@ -16,8 +16,11 @@ typedef struct cast_state
     int targets;
     uint32_t mask;
     pl_query_filter filter;
-    int32_t ignore_first, ignore_end; // particle numbers
-    uint32_t ignore_entry;            // of a shape or a body
+    int32_t ignore_first, ignore_end;                           // particle numbers
+    uint32_t ignore_entry;                                      // of a shape or a body
+    void (*at_part)(struct cast_state *f, const query_part *p); // what is done with a shape: cast_at_part
+    void *user;                                                 // for it
+    bool leaves; // what it overlaps at the start and moves out of is no hit
     // the hits, nearest first
     pl_hit *hits;
     int capacity, count; // count: of hits written
@@ -27,6 +30,7 @@ typedef struct cast_state
 // cast.c: checks a def; inserts a hit into the list, which is sorted by distance.
 pl_result cast_open(cast_state *f, const pl_cast_def *def, const char *what);
 void add_hit(cast_state *f, const pl_hit *hit);
+bool hit_comes_before(const pl_hit *a, const pl_hit *b);
 // Tests everything that the cast may hit.
 pl_result cast_run(cast_state *f);
 // Returns the distance that is still of interest: with room for one hit, targets farther than it need no test. A little
@@ -65,6 +69,8 @@ bool within_ball(target *t, const double centre[3], double reach);
 vec place_at(const target *t, double time);
 surface_distance probe_part(const target *t, vec x);
 void cast_at_part(cast_state *f, const query_part *p);
+// The hit of a part, without point and normal.
+pl_hit part_hit(const cast_state *f, const query_part *p, double time);
 void cast_at_particle(cast_state *f, int32_t number);
 void cast_at_face(cast_state *f, int64_t face);
 static inline pl_vec3 vec3_of(vec v) { return (pl_vec3){v.x, v.y, v.z}; }

@@ -115,6 +115,22 @@ static bool ball_hits_part(const query_part *p, target *t, convex_hit *out)
     return true;
 }
 
+pl_hit part_hit(const cast_state *f, const query_part *p, double time)
+{
+    pl_id id = id_of_entry(f->w, p->entry);
+    pl_hit hit = {.found = true, .face = -1, .particle = -1, .part = -1, .distance = (float)time};
+    if (p->body < 0)
+        hit.shape = id;
+    else
+    {
+        const rigids *r = &f->w->rigids;
+        const uint32_t *user = r->form[p->body].user;
+        hit.object = id, hit.part = p->part, hit.particle = r->member[r->start[p->body]];
+        hit.user_data = user[0] | (uint64_t)user[1] << 32;
+    }
+    return hit;
+}
+
 void cast_at_part(cast_state *f, const query_part *p)
 {
     target t = target_of(f);
@@ -130,19 +146,13 @@ void cast_at_part(cast_state *f, const query_part *p)
         return;
     if (!(f->form == PL_CAST_BALL ? ball_hits_part(p, &t, &found) : convex_hits_part(f, p, &t, &found)))
         return;
-    pl_id id = id_of_entry(f->w, p->entry);
-    pl_hit hit = {.found = true, .face = -1, .particle = -1, .part = -1, .distance = (float)found.time};
-    if (p->body < 0)
-        hit.shape = id;
-    else
-    {
-        const rigids *r = &f->w->rigids;
-        const uint32_t *user = r->form[p->body].user;
-        hit.object = id, hit.part = p->part, hit.particle = r->member[r->start[p->body]];
-        hit.user_data = user[0] | (uint64_t)user[1] << 32;
-    }
+    vec normal = rotated(&p->at, found.normal);
+    if (f->leaves && found.time == 0.0 &&
+        (double)normal.x * f->way[0] + (double)normal.y * f->way[1] + (double)normal.z * f->way[2] > 0.0)
+        return;
+    pl_hit hit = part_hit(f, p, found.time);
     hit.point = vec3_of(out_of_frame(&p->at, found.point));
-    hit.normal = vec3_of(rotated(&p->at, found.normal));
+    hit.normal = vec3_of(normal);
     add_hit(f, &hit);
 }
 
