@@ -261,6 +261,17 @@ PL_API pl_result pl_world_release_gl(pl_world *world, unsigned buffer);
 /// Returns 0 for a world on the CPU.
 PL_API double pl_world_copy_rate(pl_world *world);
 
+// ---- origin --------------------------------------------------------------------------------------------------------
+
+/// Moves the origin of the coordinates to `offset`, m: the positions of particles, bodies, shapes, pins and fields become
+/// those relative to it. Relative motion stays the same to rounding, and exactly where the differences of coordinates
+/// are numbers that float32 and the low parts of positions hold. Use it to keep a large world near the origin. Each
+/// component must be from -1e9 to 1e9 m. Contact lists are built again, so that contacts may be solved in another order.
+PL_API pl_result pl_world_shift_origin(pl_world *world, pl_vec3 offset);
+
+/// Stores the sum of all shifts of the origin, m: where the present origin is in the first coordinates.
+PL_API void pl_world_origin(const pl_world *world, double origin[3]);
+
 // ---- snapshots -----------------------------------------------------------------------------------------------------
 
 /// Writes the state of a world to a file. A world that is loaded from it continues bit for bit, on any thread count,
@@ -277,6 +288,12 @@ PL_API pl_result pl_world_save_memory(const pl_world *world, void **data, size_t
 
 /// Creates a world from a snapshot in memory, as pl_world_load does from a file.
 PL_API pl_result pl_world_load_memory(const pl_world_def *def, const void *data, size_t size, pl_world **world);
+
+/// Returns a world to a snapshot in memory, for rollback: afterwards it continues bit for bit as the world that was saved,
+/// whatever has happened to it since. Hooks, workers and backend stay. Ids are those of the snapshot, and pointers into
+/// the world are no longer valid. The next step packs the world again. Fails as pl_world_load_memory does; then the world
+/// is unchanged.
+PL_API pl_result pl_world_restore(pl_world *world, const void *data, size_t size);
 
 /// Frees memory that pl_world_save_memory returned. NULL is allowed.
 PL_API void pl_free(void *data);

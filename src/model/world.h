@@ -157,6 +157,7 @@ struct pl_world
     field frame_fields[MAX_FIELDS]; // behind state.fields
 
     double time;
+    double origin[3]; // the sum of all shifts of the origin
     int64_t frame;
     float last_dt;
     float force_scale; // what makes a multiplier of the last substep a force: 1/h^2

@@ -202,6 +202,8 @@ static pl_result put_body(pl_world *w, int64_t body, int64_t *hint)
         if (g)
             p->data = g->bytes, p->solid.reach = g->reach;
         p->body = (int32_t)body, p->part = part - 1, p->entry = entry;
+        p->category = r->form[body].category[0] | (uint64_t)r->form[body].category[1] << 32;
+        p->mask = r->form[body].mask[0] | (uint64_t)r->form[body].mask[1] << 32;
         place_part(p, from, turn, x);
         set_box(p);
         w->queries.part_count++;

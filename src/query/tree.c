@@ -160,7 +160,7 @@ void tree_free(memory *m, query_tree *t)
 // ---- searching -----------------------------------------------------------------------------------------------------
 
 // Boxes are enlarged for rounding, which costs a few needless tests.
-#define SLACK 2e-5
+#define SLACK 1e-5
 
 typedef struct walk_node
 {
@@ -169,22 +169,48 @@ typedef struct walk_node
     double enter;
 } walk_node;
 
+// A line that is ready for many boxes.
+typedef struct line_test
+{
+    double from[3], inverse[3], grow[3];
+    bool still[3]; // it does not move along this axis
+} line_test;
+
+static line_test line_ready(const query_tree *t, const tree_line *l)
+{
+    line_test r;
+    double size = 0.0;
+    for (int level = t->levels - 1, i = (int)t->level[level]; i < t->level[level + 1]; i++)
+        for (int k = 0; k < 3; k++)
+        {
+            double low = fabs((double)t->node[i].low[k]), high = fabs((double)t->node[i].high[k]);
+            size = low > size ? low : size;
+            size = high > size ? high : size;
+        }
+    for (int k = 0; k < 3; k++)
+    {
+        r.from[k] = l->from[k];
+        r.still[k] = fabs(l->way[k]) < 1e-30;
+        r.inverse[k] = r.still[k] ? 0.0 : 1.0 / l->way[k];
+        r.grow[k] = l->half[k] + SLACK * (size + fabs(l->from[k]) + l->half[k]);
+    }
+    return r;
+}
+
 // The distance at which the line enters the box; -1: it does not before `until`.
-static double enter_box(const query_box *b, const tree_line *l, double until)
+static double enter_box(const query_box *b, const line_test *l, double until)
 {
     double enter = 0.0, leave = until;
     for (int k = 0; k < 3; k++)
     {
-        double low = (double)b->low[k] - l->from[k], high = (double)b->high[k] - l->from[k], v = l->way[k];
-        double grow = l->half[k] + SLACK * (fabs(low) + fabs(high) + fabs(l->from[k]) + l->half[k]);
-        low -= grow, high += grow;
-        if (fabs(v) < 1e-30)
+        double low = (double)b->low[k] - l->from[k] - l->grow[k], high = (double)b->high[k] - l->from[k] + l->grow[k];
+        if (l->still[k])
         {
             if (low > 0.0 || high < 0.0)
                 return -1.0;
             continue;
         }
-        double in = (v > 0.0 ? low : high) / v, out = (v > 0.0 ? high : low) / v;
+        double p = low * l->inverse[k], q = high * l->inverse[k], in = p < q ? p : q, out = p < q ? q : p;
         enter = in > enter ? in : enter;
         leave = out < leave ? out : leave;
     }
@@ -210,6 +236,9 @@ static void search_boxes(const query_tree *t, const tree_line *line, const doubl
 {
     walk_node stack[QUERY_WAYS * QUERY_LEVELS + QUERY_WAYS];
     int top = 0;
+    line_test ready = {0};
+    if (line)
+        ready = line_ready(t, line);
     stack[top++] = (walk_node){t->levels, 0, 0.0};
     while (top > 0)
     {
@@ -228,7 +257,7 @@ static void search_boxes(const query_tree *t, const tree_line *line, const doubl
         for (int64_t i = first; i < first + QUERY_WAYS && i < count; i++)
         {
             const query_box *b = t->node + t->level[level] + i;
-            double enter = line ? enter_box(b, line, until) : distance_to_box(b, point, until);
+            double enter = line ? enter_box(b, &ready, until) : distance_to_box(b, point, until);
             if (enter < 0.0)
                 continue;
             int at = top++;

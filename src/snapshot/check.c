@@ -259,6 +259,9 @@ static pl_result check_world(pl_world *w)
     for (int i = 0; i < MAX_FIELDS; i++)
         if (w->field_entry[i] && check_field(&w->fields[i]) != PL_OK)
             return bad("a force field is out of range");
+    for (int k = 0; k < 3; k++)
+        if (!CHECK_FINITE(w->origin[k]))
+            return bad("the origin is not finite");
     if (!(w->time >= 0.0 && CHECK_FINITE(w->time) && CHECK_FINITE(w->force_scale)))
         return bad("the time is not finite");
     return check_settings(&w->settings) == PL_OK ? PL_OK : bad("a setting is out of range");

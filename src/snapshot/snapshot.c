@@ -79,6 +79,7 @@ static void walk_settings(stream *s, pl_world *w)
     p->solver = (pl_solver)solver;
     p->integrator = (pl_integrator)integrator;
     stream_bytes(s, &w->time, sizeof w->time);
+    stream_bytes(s, w->origin, sizeof w->origin);
     stream_number64(s, &w->frame, 0, INT64_MAX, "frame");
     stream_number32(s, &w->flow.smooth, 0, 1000, "smooth");
 }
@@ -270,6 +271,22 @@ pl_result pl_world_save_memory(const pl_world *world, void **data, size_t *size)
 
 void pl_free(void *data) { free(data); }
 
+pl_result snapshot_read(pl_world *w, const void *data, size_t size)
+{
+    stream s = {.data = (char *)data, .size = size}; // loading only reads
+    walk_world(&s, w);
+    uint64_t sum;
+    if (s.result != PL_OK)
+        return s.result;
+    memcpy(&sum, (const char *)data + sizeof magic, sizeof sum);
+    if (sum != sum_of(data, s.at) || s.at != size)
+        return fail(PL_ERROR_FORMAT, "snapshot: the checksum is wrong; the file is damaged");
+    pl_result result = snapshot_check(w);
+    if (result == PL_OK)
+        w->order_stale = w->plan_stale = true;
+    return result;
+}
+
 pl_result pl_world_load_memory(const pl_world_def *def, const void *data, size_t size, pl_world **world)
 {
     NEED(def);
@@ -281,25 +298,13 @@ pl_result pl_world_load_memory(const pl_world_def *def, const void *data, size_t
     pl_result result = pl_world_create(def, &w);
     if (result != PL_OK)
         return result;
-    stream s = {.data = (char *)data, .size = size}; // loading only reads
-    walk_world(&s, w);
-    result = s.result;
-    uint64_t sum;
-    if (result == PL_OK)
-    {
-        memcpy(&sum, (const char *)data + sizeof magic, sizeof sum);
-        if (sum != sum_of(data, s.at) || s.at != size)
-            result = fail(PL_ERROR_FORMAT, "snapshot: the checksum is wrong; the file is damaged");
-    }
-    if (result == PL_OK)
-        result = snapshot_check(w);
+    result = snapshot_read(w, data, size);
     if (result != PL_OK)
     {
         // The loaded data may be invalid: nothing may read it during cleanup.
         pl_world_destroy(w);
         return result;
     }
-    w->order_stale = w->plan_stale = true;
     *world = w;
     return PL_OK;
 }

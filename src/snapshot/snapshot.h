@@ -7,4 +7,6 @@ void walk_contacts(stream *s, pl_world *w);
 void walk_surface(stream *s, pl_world *w);
 void walk_events(stream *s, pl_world *w);
 void walk_heat(stream *s, pl_world *w);
+// Reads a snapshot into a world without contents. On failure the contents may be invalid: only free them.
+pl_result snapshot_read(pl_world *w, const void *data, size_t size);
 pl_result snapshot_check(pl_world *w); // a world that was read; PL_ERROR_FORMAT: it is damaged

@@ -22,6 +22,8 @@ static void set_wind(pl_world *w, float h)
         for (int k = 0; k < GUST_WAVES; k++)
         {
             double turns = time * speed / wind->gust_size * (double)waves[k][3];
+            for (int c = 0; c < 3; c++) // gusts stay where they are when the origin moves
+                turns -= w->origin[c] * (double)waves[k][c] / (double)wind->gust_size;
             w->state.substeps[s].phase[k] =
                 // Only the fraction of a turn is kept, so that float32 stays exact enough while the waves travel.
                 (float)(turns - floor(turns));

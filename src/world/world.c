@@ -14,6 +14,7 @@
 #include "neighbours/heat/heat.h"
 #include "plan/stage.h"
 #include "query/cache.h"
+#include "world/contents.h"
 #include "world/cpu_backend.h"
 
 #include <stdlib.h>
@@ -37,6 +38,18 @@ pl_settings pl_world_settings(const pl_world *world) { return world ? world->set
 // Returns the number of workers: the parts of the user's tasks, or the threads of the pool.
 static int count_workers(const pl_world *w) { return w->cpu.tasks.run ? w->cpu.pieces : pool_threads(w->cpu.workers); }
 
+void world_set_defaults(pl_world *w)
+{
+    w->particles_stale = w->colours_stale = w->order_stale = w->plan_stale = true;
+    w->surfaces.stale = true;
+    w->contacts.material[0] = pl_default_material();
+    w->contacts.materials = 1;
+    w->heat.ambient = 20.0f;
+    w->contacts.row_most = INT32_MAX;
+    w->contacts.colliders_stale = w->contacts.stale = true;
+    w->backend = &cpu_backend;
+}
+
 pl_result pl_world_create(const pl_world_def *def, pl_world **world)
 {
     NEED(def);
@@ -58,14 +71,7 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
     w->memory = m;
     w->log = def->log;
     w->settings = def->settings;
-    w->particles_stale = w->colours_stale = w->order_stale = w->plan_stale = true;
-    w->surfaces.stale = true;
-    w->contacts.material[0] = pl_default_material();
-    w->contacts.materials = 1;
-    w->heat.ambient = 20.0f;
-    w->contacts.row_most = INT32_MAX;
-    w->contacts.colliders_stale = w->contacts.stale = true;
-    w->backend = &cpu_backend;
+    world_set_defaults(w);
     result = cpu_open(&w->cpu, &w->memory, def->threads, def->lanes, &def->tasks);
     if (result == PL_OK && def->backend == PL_BACKEND_CUDA)
         result = cuda_open(w);
@@ -102,13 +108,9 @@ void pl_world_workers(const pl_world *world, int *threads, int *lanes)
         *lanes = world ? world->cpu.lanes->lanes : 0;
 }
 
-void pl_world_destroy(pl_world *w)
+void world_free_contents(pl_world *w)
 {
-    if (!w)
-        return;
     memory *m = &w->memory;
-    w->backend->close(w);
-    cpu_close(&w->cpu, m);
     contacts_free(w);
     rigid_contacts_free(w);
     events_free(w);
@@ -123,7 +125,6 @@ void pl_world_destroy(pl_world *w)
     groups_free(w);
     tear_free(w);
     heat_free(w);
-    queries_free(w);
     array_free(m, &w->entries, &w->entry_capacity, sizeof *w->entries);
     array_free(m, &w->numbers.slot_of, &w->numbers.capacity, sizeof *w->numbers.slot_of);
     array_free(m, &w->number_of, &w->number_capacity, sizeof *w->number_of);
@@ -131,6 +132,17 @@ void pl_world_destroy(pl_world *w)
     array_free(m, &w->runs, &w->run_capacity, sizeof *w->runs);
     array_free(m, &w->plan.stages, &w->plan.capacity, sizeof *w->plan.stages);
     array_free(m, &w->state.substeps, &w->substep_capacity, sizeof *w->state.substeps);
+}
+
+void pl_world_destroy(pl_world *w)
+{
+    if (!w)
+        return;
+    memory *m = &w->memory;
+    w->backend->close(w);
+    cpu_close(&w->cpu, m);
+    world_free_contents(w);
+    queries_free(w);
     memory last = *m;
     memory_free(&last, w, sizeof *w);
 }
