@@ -216,7 +216,8 @@ pl_result cast_run(cast_state *f)
     bool in_tree = trees >> QUERY_PARTS & 1;
     if (f->targets & (PL_CAST_SHAPES | PL_CAST_BODIES))
     {
-        for (int64_t i = 0; in_tree && i < w->queries.part_count; i++)
+        // Those of the world come first, and only they can be unbounded.
+        for (int64_t i = 0; in_tree && i < w->contacts.shape_count; i++)
             if (w->queries.part[i].unbounded)
                 test_part(f, i);
         search_items(f, in_tree, QUERY_PARTS, w->queries.part_count, visit_part);
