@@ -243,7 +243,7 @@ typedef enum pl_cast_form
 } pl_cast_form;
 
 /// Decides which bodies and shapes a query finds, by 64 categories: those of which one is in `mask`, and whose own mask
-/// has one of `category`.
+/// has one of `category`. The categories of a shape of the world are its channels, bits 0 to 7; its mask is all.
 typedef struct pl_query_filter
 {
     /// The categories of the query. The default is all bits.

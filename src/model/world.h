@@ -289,7 +289,7 @@ pl_result shapes_place(pl_world *w, float dt); // where they are in each substep
 void shapes_arrive(pl_world *w, float dt);     // the frame is done
 void shape_remove(pl_world *w, id_entry *t);
 placement placement_of(pl_vec3 position, pl_quat rotation);
-placement placement_from(const double at[3], const double quat[4]); // quat: x y z w
+placement placement_from(const double at[3], const double quat[4]);   // quat: x y z w
 solid shape_solid(const pl_world *w, int32_t number, placement *now); // as it stands between steps
 float shapes_moved(const pl_world *w, int substep);
 void shapes_free(pl_world *w);

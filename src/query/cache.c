@@ -226,6 +226,7 @@ static pl_result place_parts(pl_world *w)
         p->solid = shape_solid(w, i, &p->at);
         p->data = w->state.shape_data;
         p->body = -1, p->part = i, p->entry = w->contacts.shapes[i].id_entry;
+        p->category = (uint64_t)p->solid.mask; // as for the contacts of bodies
         set_box(p);
         q->part_count++;
     }

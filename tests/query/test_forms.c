@@ -3,6 +3,8 @@
 #include "model/world.h"
 #include "query/forms.h"
 
+#include <pthread.h>
+
 // A cast of any form that is aligned with the target's axes; `sum` receives the half sides of the box that a ray would
 // meet in its place, and *round its rounding.
 static pl_cast_def any_form(int i, pl_vec3 half, pl_quat rotation, float *corners, double sum[3], double *round)
@@ -364,6 +366,56 @@ static void trees(void **state)
     pl_world_destroy(twin);
 }
 
+typedef struct caster_job
+{
+    const pl_world *w;
+    pl_hit hit[50];
+} caster_job;
+
+static void *cast_many(void *arg)
+{
+    caster_job *j = arg;
+    uint64_t own = 3;
+    for (int i = 0; i < 50; i++)
+    {
+        pl_cast_def c = pl_default_cast_def();
+        c.form = i % 2 ? PL_CAST_CAPSULE : PL_CAST_BALL, c.radius = 0.1f;
+        c.origin = (pl_vec3){4 * dice(&own), 5, 4 * dice(&own)};
+        if (pl_cast(j->w, &c, &j->hit[i]) != PL_OK)
+            return arg;
+    }
+    return NULL;
+}
+
+// Several threads ask at a time, also for the first query after a step.
+static void threads(void **state)
+{
+    (void)state;
+    static caster_job jobs[4];
+    pl_world *w = make_world(2, 1);
+    fill(w, 40);
+    for (int round = 0; round < 10; round++)
+    {
+        pthread_t thread[4];
+        good(pl_world_step(w, 0.01f));
+        for (int i = 0; i < 4; i++)
+        {
+            jobs[i].w = w;
+            assert_int_equal(pthread_create(&thread[i], NULL, cast_many, &jobs[i]), 0);
+        }
+        for (int i = 0; i < 4; i++)
+        {
+            void *failed;
+            assert_int_equal(pthread_join(thread[i], &failed), 0);
+            assert_null(failed);
+        }
+        for (int i = 1; i < 4; i++)
+            for (int k = 0; k < 50; k++)
+                assert_true(same_hits(&jobs[0].hit[k], &jobs[i].hit[k]));
+    }
+    pl_world_destroy(w);
+}
+
 static void user_data_and_filters(void **state)
 {
     (void)state;
@@ -392,6 +444,21 @@ static void user_data_and_filters(void **state)
     c.filter.mask = 0;
     good(pl_cast(w, &c, h));
     assert_false(h[0].found);
+    pl_rigid_shape part = pl_default_rigid_shape();
+    pl_rigid_def enemy = pl_default_rigid_def();
+    pl_id id;
+    enemy.shapes = &part, enemy.shape_count = 1, enemy.position.y = -20;
+    enemy.category = (uint64_t)1 << 40, enemy.mask = 2;
+    good(pl_add_rigid(w, &enemy, &id));
+    c.filter = (pl_query_filter){3, (uint64_t)1 << 40};
+    good(pl_cast(w, &c, h));
+    assert_true(h[0].found && h[0].object.index == id.index);
+    c.filter.category = 1; // it does not meet those
+    good(pl_cast(w, &c, h));
+    assert_false(h[0].found);
+    c.filter = (pl_query_filter){1, 4}; // a channel of the shape
+    good(pl_cast_all(w, &c, h, 3, &count));
+    assert_true(count == 1 && h[0].shape.index == box.index);
     refused(pl_set_user_data(w, (pl_id){99, 1}, 1), PL_ERROR_ARGUMENT, "names nothing");
     assert_true(pl_get_user_data(w, (pl_id){99, 1}) == 0);
     void *data;
@@ -455,7 +522,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes),          cmocka_unit_test(round_targets), cmocka_unit_test(ground),
         cmocka_unit_test(distance_field), cmocka_unit_test(trees),         cmocka_unit_test(user_data_and_filters),
-        cmocka_unit_test(hostile),
+        cmocka_unit_test(hostile),        cmocka_unit_test(threads),
     };
     return cmocka_run_group_tests_name("forms", tests, NULL, NULL);
 }

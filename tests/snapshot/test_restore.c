@@ -1,10 +1,10 @@
 // A live world goes back to a snapshot: it continues with the bits of the world that was saved, whatever was done to it
 // since; and a damaged snapshot changes nothing.
 #include "query/forms.h"
+#include "support/faulty.h"
 
-static pl_world *busy_world(void)
+static void fill_busy(pl_world *w)
 {
-    pl_world *w = make_world(4, 2);
     fill_world(w, 8);
     pl_shape_def plane = pl_default_shape_def();
     plane.position.y = -3;
@@ -29,6 +29,12 @@ static pl_world *busy_world(void)
     good(pl_add_particles(w, &p, &grains));
     good(pl_object_range(w, grains, &first, &count));
     good(pl_set(w, PL_ATTRIBUTE_RADIUS, first, count, r));
+}
+
+static pl_world *busy_world(void)
+{
+    pl_world *w = make_world(4, 2);
+    fill_busy(w);
     return w;
 }
 
@@ -142,12 +148,62 @@ static void damaged(void **state)
     pl_world_destroy(w);
 }
 
+// Without memory the world stays as it was, and nothing is leaked.
+static void without_memory(void **state)
+{
+    (void)state;
+    faulty f = {0};
+    pl_world_def def = small_def(4, 2);
+    pl_world *w;
+    def.allocator = (pl_allocator){faulty_resize, &f};
+    good(pl_world_create(&def, &w));
+    fill_busy(w);
+    play(w, 2);
+    void *data, *now;
+    size_t size, bytes;
+    good(pl_world_save_memory(w, &data, &size));
+    play(w, 1);
+    good(pl_world_save_memory(w, &now, &bytes));
+    int64_t failed = 0;
+    for (int64_t at = 1;; at++)
+    {
+        f.calls = 0, f.fail_at = at;
+        pl_result result = pl_world_restore(w, data, size);
+        f.fail_at = 0;
+        if (result == PL_OK)
+            break;
+        assert_int_equal(result, PL_ERROR_MEMORY);
+        same_bytes(w, now, bytes);
+        failed++;
+    }
+    assert_true(failed > 10);
+    same_bytes(w, data, size);
+    pl_cast_def c = pl_default_cast_def();
+    pl_hit h;
+    c.origin.y = 9;
+    for (int64_t at = 1; at < 40; at++) // queries answer, or tell that there is no memory
+    {
+        play(w, at % 8 == 0);
+        f.calls = 0, f.fail_at = at % 8 + 1;
+        pl_result result = pl_cast(w, &c, &h);
+        assert_true(result == PL_OK || result == PL_ERROR_MEMORY);
+        f.fail_at = 0;
+        good(pl_cast(w, &c, &h));
+        assert_true(h.found);
+    }
+    pl_free(data);
+    pl_free(now);
+    pl_world_destroy(w);
+    assert_true(f.blocks == 0 && f.bytes == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rollback),
         cmocka_unit_test(memory),
         cmocka_unit_test(damaged),
+        cmocka_unit_test(without_memory),
     };
     return cmocka_run_group_tests_name("restore", tests, NULL, NULL);
 }
