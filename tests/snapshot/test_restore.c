@@ -197,13 +197,47 @@ static void without_memory(void **state)
     assert_true(f.blocks == 0 && f.bytes == 0);
 }
 
+// On a GPU, where there is one: the bits of the CPU, also after a restore, an edit and a shift of the origin.
+static void on_device(void **state)
+{
+    (void)state;
+    uint64_t hashes[2][16];
+    for (int device = 0; device < 2; device++)
+    {
+        pl_world *w = make_world(4, 2);
+        void *data;
+        size_t size;
+        fill_world(w, 8);
+        if (device && pl_world_set_backend(w, PL_BACKEND_CUDA) != PL_OK)
+        {
+            print_message("no GPU: only the CPU is tested\n");
+            pl_world_destroy(w);
+            return;
+        }
+        play(w, 10);
+        good(pl_world_save_memory(w, &data, &size));
+        for (int i = 0; i < 16; i++)
+        {
+            good(pl_world_step(w, 1.0f / 60.0f));
+            hashes[device][i] = pl_world_hash(w);
+            if (i == 8)
+                fill_world(w, 4);
+            if (i == 4 || i == 9)
+                good(pl_world_restore(w, data, size));
+            if (i == 12)
+                good(pl_world_shift_origin(w, (pl_vec3){1, -2, 0.5f}));
+        }
+        pl_free(data);
+        pl_world_destroy(w);
+    }
+    assert_memory_equal(hashes[0], hashes[1], sizeof hashes[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rollback),
-        cmocka_unit_test(memory),
-        cmocka_unit_test(damaged),
-        cmocka_unit_test(without_memory),
+        cmocka_unit_test(rollback),       cmocka_unit_test(memory),    cmocka_unit_test(damaged),
+        cmocka_unit_test(without_memory), cmocka_unit_test(on_device),
     };
     return cmocka_run_group_tests_name("restore", tests, NULL, NULL);
 }
