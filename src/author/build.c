@@ -22,6 +22,9 @@ build_mark build_begin(const pl_world *w)
                     .tear_on = w->tear.on,
                     .colliders_stale = t->colliders_stale,
                     .contacts_stale = t->stale,
+                    .rigid_stale = w->rigid_contacts.stale,
+                    .rigid_colliders_stale = w->rigid_contacts.colliders_stale,
+                    .rigids_added = w->rigids.added,
                     .listed = t->listed,
                     .resume = t->resume,
                     .surface_stale = w->surfaces.stale,
@@ -50,6 +53,8 @@ static void undo_flags(pl_world *w, const build_mark *m, bool lost)
     if (lost)
         return;
     t->colliders_stale = m->colliders_stale, t->stale = m->contacts_stale;
+    w->rigid_contacts.stale = m->rigid_stale, w->rigid_contacts.colliders_stale = m->rigid_colliders_stale;
+    w->rigids.added = m->rigids_added;
     t->listed = m->listed, t->resume = m->resume;
     w->surfaces.listed = m->surface_listed, w->surfaces.resume = m->surface_resume;
     w->flow.smooth = m->smooth;

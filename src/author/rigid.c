@@ -187,6 +187,7 @@ static pl_result add_one(pl_world *w, const pl_rigid_def *d, pl_id *body)
     put_parts(d, part);
     made.part = part, made.parts = count_parts(d);
     w->rigid_contacts.colliders_stale = true;
+    w->rigid_contacts.loaded = false;
     build b = {.w = w};
     build_particles(&b, &(pl_particles_def){.count = 1,
                                             .position = &d->position.x,

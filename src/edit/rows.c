@@ -76,6 +76,7 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
     }
     w->pins_travel |= def->kind == PL_KIND_PIN && def->param;
     w->tear.incidence.ready = false;
+    w->rigid_contacts.stale |= k->frames; // bodies that joints connect do not collide
     w->flow.smooth = 0;
     return id_add(w, t, block); // cannot fail: the room was reserved
 }
@@ -97,6 +98,7 @@ void rows_compact(pl_world *w, int kind, int64_t first, int64_t count)
     columns_remove(w, PER_ROWS_DAMAGED, kind, first, count);
     w->rows[kind].count -= count;
     w->tear.incidence.ready = false;
+    w->rigid_contacts.stale |= facts_of(kind)->frames; // bodies that joints connected collide from now on
 }
 
 pl_result pl_block_info(const pl_world *w, pl_id block, pl_kind *kind, int *count)

@@ -229,8 +229,10 @@ pl_result rigid_colliders_list(pl_world *w)
     pl_result result = PL_OK;
     if (!c->colliders_stale && c->shape_version == w->contacts.shape_version && c->bodies == w->rigids.count)
         return PL_OK;
+    // A world that was loaded, and not edited since, has the boxes of the saved one.
+    bool same = c->loaded && c->bodies == w->rigids.count && c->shape_version == w->contacts.shape_version;
     c->colliders = 0;
-    c->stale |= !c->loaded;
+    c->stale |= !same;
     c->loaded = false;
     c->bodies = w->rigids.count;
     for (int64_t i = 0; i < w->rigids.count && result == PL_OK; i++)

@@ -216,8 +216,8 @@ void rigid_contacts_walk(stream *s, pl_world *w)
     w->rigids.added = (uint32_t)added;
     c->stale = stale;
     c->listed = false;
-    c->colliders_stale = true;
-    c->loaded = true;
+    c->colliders_stale = c->loaded = true;
+    c->bodies = w->rigids.count;
 }
 
 // Every number must be finite and sensible; a manifold that is not is found again at the next step.

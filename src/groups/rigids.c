@@ -218,6 +218,20 @@ static bool sound_form(const rigid_form *f)
            (unsigned)f->type <= PL_RIGID_STATIC;
 }
 
+static bool sound_shape(const rigid_part *p, int materials)
+{
+    int64_t where;
+    const float size[] = {p->shape.half[0], p->shape.half[1], p->shape.half[2], p->shape.radius, p->shape.length};
+    double turn = 0.0;
+    for (int c = 0; c < 4; c++)
+        turn += (double)p->shape.rotation[c] * (double)p->shape.rotation[c];
+    for (int c = 0; c < 5; c++)
+        if (!(size[c] >= 0.0f && size[c] <= 1e12f))
+            return false;
+    return turn > 0.9 && turn < 1.1 && all_finite(p->shape.position, 3, &where) &&
+           (unsigned)p->shape.material < (unsigned)materials;
+}
+
 // Checks the parts of a body: shapes, each followed by as many vertices and triangles as it says.
 static bool sound_parts(const rigid_part *part, int64_t count, int materials)
 {
@@ -236,7 +250,7 @@ static bool sound_parts(const rigid_part *part, int64_t count, int materials)
         bool run = p->kind == RIGID_PART_VERTICES || p->kind == RIGID_PART_TRIANGLES;
         if (p->kind < 0 || p->kind >= RIGID_PART_KINDS || vertices < 0 || triangles < 0 ||
             (run && (p->count < 1 || p->count > RIGID_PART_RUN)) ||
-            (p->kind < RIGID_PART_NONE && (unsigned)p->shape.material >= (unsigned)materials))
+            (p->kind < RIGID_PART_NONE && !sound_shape(p, materials)))
             return false;
     }
     return vertices == 0 && triangles == 0;

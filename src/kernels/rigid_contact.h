@@ -21,7 +21,7 @@
 #pragma once
 #include "elements/frame_rotation.h"
 #include "elements/vector_row.h"
-#include "model/group_kinds/rigid_contacts.h"
+#include "kernels/rigid_points.h"
 
 #define RIGID_BIAS 0.1f
 #define RIGID_SOFT 0.08f

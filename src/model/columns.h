@@ -9,6 +9,7 @@
 enum column_life // see columns.def
 {
     LIFE_FIXED,
+    LIFE_LISTED,
     LIFE_SCRATCH,
     LIFE_SAFE,
     LIFE_DERIVED,

@@ -281,6 +281,7 @@ pl_result snapshot_read(pl_world *w, const void *data, size_t size)
     memcpy(&sum, (const char *)data + sizeof magic, sizeof sum);
     if (sum != sum_of(data, s.at) || s.at != size)
         return fail(PL_ERROR_FORMAT, "snapshot: the checksum is wrong; the file is damaged");
+    w->rigid_contacts.shape_version = w->contacts.shape_version; // the boxes of the saved world belong to these shapes
     pl_result result = snapshot_check(w);
     if (result == PL_OK)
         w->order_stale = w->plan_stale = true;

@@ -113,7 +113,9 @@ static pl_result add_rigid(pl_world *w, pl_id object, int first, pl_id *id)
 {
     (void)object;
     const int32_t member[2] = {first + 2, first + 9};
-    const rigid_part part[2] = {{.kind = PL_RIGID_BOX}, {.kind = PL_RIGID_SPHERE}};
+    const rigid_part part[2] = {
+        {.kind = PL_RIGID_BOX, .shape = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .half = {0.1f, 0.1f, 0.1f}}},
+        {.kind = PL_RIGID_SPHERE, .shape = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .radius = 0.1f}}};
     rigid_made made[2];
     for (int i = 0; i < 2; i++)
     {

@@ -71,6 +71,10 @@ static void add_rigid(pl_world *w)
     def.position.x = -20.0f;
     def.angular_damping = 0.1f;
     good(pl_add_rigid(w, &def, NULL));
+    static const float corners[12] = {0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 1.0f};
+    shape.kind = PL_RIGID_HULL, shape.vertices = corners, shape.vertex_count = 4;
+    def.position.y = 0.5f;
+    good(pl_add_rigid(w, &def, NULL));
 }
 
 static pl_world *open_sample(const sample *s)

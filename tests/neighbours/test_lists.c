@@ -60,7 +60,8 @@ static void make_swarm(watch *t, swarm s, uint64_t seed)
     memset(t, 0, sizeof *t);
     t->w = make_world(1, 1);
     set_gravity(t->w, s == CROSSING ? 0.0f : -9.81f);
-    pl_material bouncy = {0.4f, 0.3f, s == SWIRLING ? 0.8f : 0.2f, 0.0f};
+    pl_material bouncy = {.static_friction = 0.4f, .kinetic_friction = 0.3f};
+    bouncy.restitution = s == SWIRLING ? 0.8f : 0.2f;
     good(pl_set_material(t->w, 0, &bouncy));
     for (int i = 0; i < GRAINS; i++)
     {

@@ -169,6 +169,12 @@ static inline void add_contact_places(places *p, const state *s, int resource)
         add_columns(p, &k->limit, 1, surface_rows);
     if (resource == RESOURCE_SURFACE_LAMBDA)
         add_columns(p, k->lambda, 4, surface_rows);
+    const packed_rigid_contacts *r = &s->rigid_contacts;
+    size_t rows = r->row_room ? (size_t)r->range[RANGE_ROWS + 1] : 0, step = 4 * (size_t)r->row_room;
+    if (resource == RESOURCE_RIGID_KEPT && rows)
+        add_place(p, r->kept, KEPT_WORDS, step, 4 * rows);
+    if (resource == RESOURCE_RIGID_WORK && rows)
+        add_place(p, r->work, WORK_WORDS, step, 4 * rows);
 }
 
 static inline void add_world_places(places *p, const state *s, int resource)
@@ -188,6 +194,9 @@ static inline void add_world_places(places *p, const state *s, int resource)
         break;
     case RESOURCE_TORN:
         add_array(p, &f->torn, sizeof f->torn);
+        break;
+    case RESOURCE_RIGID_LEFT:
+        add_array(p, &f->rigid_left, sizeof f->rigid_left);
         break;
     case RESOURCE_FAR:
         add_array(p, f->far, sizeof f->far);

@@ -4,13 +4,13 @@
 // Row columns are field by field: field f of row r is at [f * row_room + r], so that lanes load neighbouring rows.
 #pragma once
 #include "collide/broad_phase.h"
+#include "kernels/rigid_points.h"
 #include "model/members.h"
 #include "pliant/pliant.h"
 
 enum
 {
     RIGID_COLOURS = 24,  // rows beyond them are solved one after the other
-    RIGID_POINTS = 4,    // of a manifold
     RIGID_MANIFOLDS = 4, // of a pair: with a mesh, a height field or a distance field; 1 of all others
     RIGID_IN_WORLD = -2, // in the place of a frame: the second shape is a shape of the world
 };
