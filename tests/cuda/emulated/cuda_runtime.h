@@ -13,6 +13,7 @@
 #define __host__
 #define __global__
 #define __forceinline__ inline
+#define __noinline__
 #define __grid_constant__
 #define __shared__ static // blocks run one after the other
 #define __launch_bounds__(...)
