@@ -223,11 +223,17 @@ static pl_result add_shape(pl_world *w, int32_t number)
     return put(w, &k, name, d->material);
 }
 
+bool rigid_colliders_changed(const pl_world *w)
+{
+    const rigid_contacts *c = &w->rigid_contacts;
+    return c->colliders_stale || c->shape_version != w->contacts.shape_version || c->bodies != w->rigids.count;
+}
+
 pl_result rigid_colliders_list(pl_world *w)
 {
     rigid_contacts *c = &w->rigid_contacts;
     pl_result result = PL_OK;
-    if (!c->colliders_stale && c->shape_version == w->contacts.shape_version && c->bodies == w->rigids.count)
+    if (!rigid_colliders_changed(w))
         return PL_OK;
     // A world that was loaded, and not edited since, has the boxes of the saved one.
     bool same = c->loaded && c->bodies == w->rigids.count && c->shape_version == w->contacts.shape_version;

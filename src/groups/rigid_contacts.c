@@ -329,6 +329,11 @@ pl_result rigid_contacts_refresh(pl_world *w, float dt, bool *again)
     *again = false;
     if (!has_rigid_contacts(w))
         return PL_OK;
+    if (rigid_colliders_changed(w)) // a material or a shape of the world: colliders are packed with the groups
+    {
+        *again = true;
+        return groups_open(w);
+    }
     bool find = c->stale || w->flow.rigid_left || dt > w->last_dt || c->boxes != c->colliders || !shapes_stay(w, dt);
     if (!find && c->listed)
         return PL_OK;

@@ -9,6 +9,7 @@ struct planner;
 // ---- rigid_colliders.c
 // Lists the shapes of all bodies, and those of the world, if bodies or shapes have changed.
 pl_result rigid_colliders_list(pl_world *w);
+bool rigid_colliders_changed(const pl_world *w);
 void rigid_colliders_free(pl_world *w);
 // The box of a shape of the world at its present pose.
 void rigid_world_box(const pl_world *w, const rigid_collider *k, float low[3], float high[3]);

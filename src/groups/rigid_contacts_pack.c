@@ -199,22 +199,40 @@ pl_result rigid_contacts_restore(pl_world *w)
 
 // ---- snapshots -----------------------------------------------------------------------------------------------------
 
+// The highest serial number that a body has, or had when the multipliers were kept: the next body gets a higher one.
+static uint32_t highest_serial(const pl_world *w)
+{
+    const rigid_contacts *c = &w->rigid_contacts;
+    uint32_t most = 0;
+    for (int64_t i = 0; i < w->rigids.count; i++)
+        most = w->rigids.form[i].serial > most ? w->rigids.form[i].serial : most;
+    for (int64_t i = 0; i < c->kept_count; i++)
+    {
+        const uint64_t names[2] = {c->kept[i].a, c->kept[i].b};
+        for (int e = 0; e < 2; e++)
+            if (!(names[e] >> 63) && (uint32_t)(names[e] >> 24) > most)
+                most = (uint32_t)(names[e] >> 24);
+    }
+    return most;
+}
+
 void rigid_contacts_walk(stream *s, pl_world *w)
 {
     rigid_contacts *c = &w->rigid_contacts;
-    int32_t stale = c->stale || w->flow.rigid_left, added = (int32_t)w->rigids.added;
+    bool edited = (c->colliders_stale && !c->loaded) || c->shape_version != w->contacts.shape_version ||
+                  c->bodies != w->rigids.count;
+    int32_t stale = c->stale || edited || w->flow.rigid_left;
     if (s->saving)
         rigid_contacts_unpack(w);
-    stream_number32(s, &added, INT32_MIN, INT32_MAX, "rigid bodies ever added");
     stream_number32(s, &stale, 0, 1, "the list of rigid contacts");
     stream_number64(s, &c->boxes, 0, INT32_MAX / 64, "boxes of rigid shapes");
     stream_items(s, &w->memory, &c->box, &c->box_capacity, c->boxes, sizeof *c->box);
     stream_number64(s, &c->kept_count, 0, INT32_MAX / 64, "rigid contacts");
     stream_items(s, &w->memory, &c->kept, &c->kept_capacity, c->kept_count, sizeof *c->kept);
-    if (s->saving)
+    if (s->saving || s->result != PL_OK)
         return;
-    w->rigids.added = (uint32_t)added;
     c->stale = stale;
+    w->rigids.added = highest_serial(w);
     c->listed = false;
     c->colliders_stale = c->loaded = true;
     c->bodies = w->rigids.count;

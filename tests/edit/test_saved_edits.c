@@ -172,7 +172,7 @@ static void set_phases(twin *p)
 
 static void set_materials(twin *p)
 {
-    pl_material m = {between(p, 0.2f, 0.8f), between(p, 0.0f, 0.2f), between(p, 0.0f, 0.5f), 0.1f};
+    pl_material m = {between(p, 0.2f, 0.8f), between(p, 0.0f, 0.2f), between(p, 0.0f, 0.5f), 0.1f, 0.0f, 0.0f};
     good(pl_set_material(p->w, roll(p, 2), &m));
     if (roll(p, 2))
         good(pl_set_material_pair(p->w, 0, 1, &m));
@@ -234,7 +234,7 @@ static void open_twin(twin *p, uint64_t seed)
 {
     pl_world_def def = def_of();
     pl_shape_def floor = pl_default_shape_def();
-    pl_material slippery = {0.2f, 0.1f, 0.0f, 0.0f};
+    pl_material slippery = {0.2f, 0.1f, 0.0f, 0.0f, 0.0f, 0.0f};
     int number;
     *p = (twin){.seed = seed};
     good(pl_world_create(&def, &p->w));
