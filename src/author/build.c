@@ -24,6 +24,7 @@ build_mark build_begin(const pl_world *w)
                     .contacts_stale = t->stale,
                     .rigid_stale = w->rigid_contacts.stale,
                     .rigid_colliders_stale = w->rigid_contacts.colliders_stale,
+                    .rigid_loaded = w->rigid_contacts.loaded,
                     .rigids_added = w->rigids.added,
                     .listed = t->listed,
                     .resume = t->resume,
@@ -54,6 +55,7 @@ static void undo_flags(pl_world *w, const build_mark *m, bool lost)
         return;
     t->colliders_stale = m->colliders_stale, t->stale = m->contacts_stale;
     w->rigid_contacts.stale = m->rigid_stale, w->rigid_contacts.colliders_stale = m->rigid_colliders_stale;
+    w->rigid_contacts.loaded = m->rigid_loaded;
     w->rigids.added = m->rigids_added;
     t->listed = m->listed, t->resume = m->resume;
     w->surfaces.listed = m->surface_listed, w->surfaces.resume = m->surface_resume;

@@ -19,6 +19,7 @@ static void keep_running_parts(pl_world *to, const pl_world *from)
     to->contacts.row_most = from->contacts.row_most;
     // Counters by which backends know what has changed: all of it has.
     to->contacts.shape_version = from->contacts.shape_version + 1;
+    to->rigid_contacts.shape_version = to->contacts.shape_version; // nothing has been edited since it was read
     to->contacts.collider_version = from->contacts.collider_version + 1;
     to->surfaces.surface_version = from->surfaces.surface_version + 1;
     to->state.shape_data_change = from->state.shape_data_change + 1;

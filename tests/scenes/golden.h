@@ -21,7 +21,7 @@ struct golden_row
 
 enum
 {
-    GOLDEN_MAX = 128,
+    GOLDEN_MAX = 512,
 };
 
 static inline int golden_read(struct golden_row rows[GOLDEN_MAX])
