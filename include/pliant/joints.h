@@ -93,6 +93,11 @@ typedef struct pl_joint_def
     pl_joint_axis twist;
     /// Ball: the largest angle between the axis of one body and that of the other, rad, up to pi. 0, the default: any.
     float swing;
+    /// Solve this joint together with all other direct joints that are connected to it by bodies that move: exactly, at
+    /// a cost that grows with their number. For chains, cranes and figures, above all with large differences of mass.
+    /// Joints that close a loop of bodies, limits, motors and servos are solved as without it. Not for a distance with
+    /// limits that differ. The default is false.
+    bool direct;
 } pl_joint_def;
 
 /// Returns the defaults named above.
@@ -114,11 +119,13 @@ typedef enum pl_joint_row
     PL_JOINT_ROWS
 } pl_joint_row;
 
-/// A joint: the ids of its constraints, for pl_get_rows and pl_set_rows, and of the particle that holds it in the world.
+/// A joint: the ids of its constraints, for pl_get_rows and pl_set_rows, of the particle that holds it in the world,
+/// and of what the world keeps of a direct or breakable joint; or {0, 0}.
 typedef struct pl_joint
 {
     pl_id rows[PL_JOINT_ROWS];
     pl_id anchor;
+    pl_id record;
 } pl_joint;
 
 /// Adds a joint and stores its ids in *joint, which may be NULL. Fails with PL_ERROR_ARGUMENT if a value is out of range

@@ -3,6 +3,7 @@
 #include "author/rigid_mass.h"
 #include "elements/frame_row.h"
 #include "groups/group.h"
+#include "groups/joints.h"
 #include "groups/oriented.h"
 #include "groups/rigids.h"
 
@@ -276,6 +277,18 @@ static pl_result check_def(const pl_joint_def *d)
     return result == PL_OK ? check_axis("twist", &d->twist, true) : result;
 }
 
+// Keeps a record of a joint that is solved directly.
+static void add_record(making *m)
+{
+    const int32_t ends[2] = {m->ends[0].particle, m->ends[1].particle};
+    joint_record r = {.direct = m->def->direct};
+    for (int i = 0; i < PL_JOINT_ROWS; i++)
+        r.rows[i][0] = m->out.rows[i].index, r.rows[i][1] = m->out.rows[i].generation;
+    m->result = joint_record_add(m->w, ends, &r, &m->out.record);
+    if (m->result == PL_OK && names(m->out.anchor))
+        m->w->entries[m->out.record.index].owner = m->out.anchor.index;
+}
+
 static void joint_undo(making *m, const build_mark *mark)
 {
     pl_world *w = m->w;
@@ -312,6 +325,8 @@ pl_result pl_add_joint(pl_world *w, const pl_joint_def *def, pl_joint *joint)
         add_axis(&m, &def->twist, PL_JOINT_TWIST_LIMIT, PL_KIND_TWIST_RANGE, PL_KIND_TWIST_MOTOR);
     if (m.result == PL_OK && def->kind == PL_JOINT_BALL && def->swing > 0.0f)
         add_range(&m, PL_JOINT_SWING_LIMIT, PL_KIND_SWING_RANGE, 0.0f, def->swing, ROW_UNLIMITED, (pl_softness){0});
+    if (m.result == PL_OK && def->direct)
+        add_record(&m);
     if (m.result != PL_OK)
         joint_undo(&m, &mark);
     else if (joint)
@@ -335,6 +350,8 @@ pl_result pl_remove_joint(pl_world *w, const pl_joint *joint)
     for (int i = 0; i < PL_JOINT_ROWS && result == PL_OK; i++)
         if (alive(w, joint->rows[i]))
             result = pl_remove(w, joint->rows[i]);
+    if (result == PL_OK && alive(w, joint->record))
+        result = pl_remove(w, joint->record);
     return result == PL_OK && alive(w, joint->anchor) ? pl_remove(w, joint->anchor) : result;
 }
 

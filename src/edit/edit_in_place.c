@@ -195,7 +195,7 @@ pl_result edit_remove_row(pl_world *w, int kind, int64_t row)
         row_slots(w, kind, row, slots);
         tile = tile_of(w, slots, 1);
     }
-    else
+    else if (colour < COLOUR_GROUP)
     {
         int plain = colour - COLOUR_PLAIN;
         f->count[plain]--;

@@ -270,7 +270,7 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
                         first + i, (double)values[i]);
     result = pull(w, ARRAY_BIT(a->array));
     if (result == PL_OK && what == PL_ATTRIBUTE_MASS)
-        result = groups_restart(w);
+        result = groups_weigh(w);
     if (result != PL_OK)
         return result;
     mark_changed(w, ARRAY_BIT(a->array));

@@ -184,6 +184,8 @@ static pl_result open_for(pl_world *w, const id_entry *t)
     result = !w->order_stale && jacobi_goes(w, t) ? unpack_all(w, false, false) : edit_begin(w);
     if (result == PL_OK && !plain && has_groups(w))
         result = groups_open(w);
+    if (result == PL_OK && rows)
+        result = groups_follow_rows(w);
     if (result == PL_OK && object)
         edit_contacts(w);
     return result;

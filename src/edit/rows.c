@@ -48,6 +48,8 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
     bool keep = keeps_order(w);
     result = keep ? edit_begin(w) : unpack_all(w, true, false);
     if (result == PL_OK && keep)
+        result = groups_follow_rows(w);
+    if (result == PL_OK && keep)
         result = edit_reserve_rows(w, (int)def->kind, def->count);
     if (result != PL_OK)
         return result;

@@ -84,6 +84,33 @@ pl_result groups_restart(pl_world *w)
     return PL_OK;
 }
 
+// Which rows a group solves may depend on which particles are held.
+pl_result groups_weigh(pl_world *w)
+{
+    pl_result result = groups_restart(w);
+    for (int i = 0; i < GROUP_KINDS && result == PL_OK; i++)
+        if (group_kinds[i]->choose_rows && group_count(w, group_kinds[i]))
+            result = unpack_all(w, true, false);
+    return result;
+}
+
+pl_result groups_choose_rows(pl_world *w)
+{
+    pl_result result = PL_OK;
+    for (int i = 0; i < GROUP_KINDS && result == PL_OK; i++)
+        if (group_kinds[i]->choose_rows)
+            result = group_kinds[i]->choose_rows(w);
+    return result;
+}
+
+pl_result groups_follow_rows(pl_world *w)
+{
+    for (int i = 0; i < GROUP_KINDS; i++)
+        if (group_kinds[i]->uses_rows && group_count(w, group_kinds[i]))
+            return groups_open(w);
+    return PL_OK;
+}
+
 // ---- packing -------------------------------------------------------------------------------------------------------
 
 pl_result groups_size(pl_world *w)

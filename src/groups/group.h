@@ -49,11 +49,14 @@ typedef struct group_kind
     bool packed_first;     // packed and planned before the other kinds, because they read its packed form
     bool uses_masses;      // the packed form depends on masses or on the number of iterations
     bool uses_objects;     // the packed form depends on the object of a particle
+    bool uses_rows;        // the packed form depends on which rows there are and where they are packed
     bool connects;         // its members count as one piece (pl_count_pieces)
     bool ends_torn;        // a group is removed when one of its particles tears
     uint8_t melting;       // enum group_melting
 
     // Each function may be NULL. The packed form is what the stages read (state.h).
+    // Gives the rows that its own stages solve the colour COLOUR_GROUP; called before all rows are coloured.
+    pl_result (*choose_rows)(pl_world *w);
     pl_result (*size)(pl_world *w);                // counts what lay_out needs
     void (*lay_out)(pl_world *w, struct arena *a); // NULL: the kind takes no part in a step
     void (*fill)(pl_world *w, int32_t *scratch);   // scratch: one number for each slot
@@ -110,8 +113,11 @@ void groups_free(pl_world *w);
 // ---- group.c: packing. Packed groups lie behind all other packed data, so that they can be packed again alone.
 // Call before groups, or data that they are made of, change. Unpacks them; they are packed again before the next step.
 pl_result groups_open(pl_world *w);
-pl_result groups_restart(pl_world *w); // call before masses or the number of iterations change
-bool has_groups(const pl_world *w);    // whether any group takes part in a step
+pl_result groups_restart(pl_world *w);     // call before the number of iterations changes
+pl_result groups_weigh(pl_world *w);       // call before masses change
+pl_result groups_follow_rows(pl_world *w); // call before rows are added or removed
+pl_result groups_choose_rows(pl_world *w); // call before all rows are coloured
+bool has_groups(const pl_world *w);        // whether any group takes part in a step
 bool groups_use_objects(const pl_world *w);
 void groups_unpack(pl_world *w);
 void groups_keep(pl_world *w); // call before a frame: keeps its start for groups_back

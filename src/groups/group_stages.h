@@ -1,5 +1,6 @@
 // group_stages.h: includes the stages of every group kind, for the backends, which compile them.
 #pragma once
+#include "stages/joint_stages.h"
 #include "stages/lattice_stages.h"
 #include "stages/oriented_stages.h"
 #include "stages/rigid_stages.h"

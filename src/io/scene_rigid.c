@@ -218,6 +218,7 @@ static const struct field joint_fields[] = {
     RECORD("slide", def.slide, joint_axis_record, "the motion along the axis; of a wheel, along its suspension"),
     RECORD("twist", def.twist, joint_axis_record, "the rotation about the axis"),
     NUMBER("swing", def.swing, 0, 3.1416, "rad; ball: the largest angle between the axes; 0: any"),
+    BOOL("direct", def.direct, "solve it exactly, together with all direct joints that it is connected to"),
     INT("copies", copies, 1, 10000, "number of such joints: each between the next body of a and of b"),
     VECTOR("step", step, "m; from the point of a copy to that of the next"),
     {0},

@@ -9,9 +9,11 @@ int colour_row(const int32_t *slots, int arity, int writes, colour_masks m);
 bool keeps_order(const pl_world *w);                                      // true: edits keep slots and colours
 void row_slots(const pl_world *w, int kind, int64_t row, int32_t *slots); // the slots of a row's particles
 int32_t tile_of(const pl_world *w, const int32_t *slots, int arity);      // the tile that contains all of them, or -1
-void colour_kind(pl_world *w, int kind, colour_masks m, int32_t *degree); // colours all rows; m, degree: scratch
-pl_result colours_open(pl_world *w, int kind);                            // builds masks and degrees
-pl_result colours_reserve(pl_world *w);                                   // enlarges masks and degrees for new slots
+void colours_clear(pl_world *w);                                          // before all rows are coloured
+// Colours all rows that have none; m, degree: scratch.
+void colour_kind(pl_world *w, int kind, colour_masks m, int32_t *degree);
+pl_result colours_open(pl_world *w, int kind);         // builds masks and degrees
+pl_result colours_reserve(pl_world *w);                // enlarges masks and degrees for new slots
 bool colour_join(pl_world *w, int kind, int64_t row);  // gives a new row a colour; false: all must be coloured again
 void colour_leave(pl_world *w, int kind, int64_t row); // before its particles change
 void colour_enter(pl_world *w, int kind, int64_t row); // after they changed; it keeps its colour

@@ -67,7 +67,7 @@ static void describe(pl_world *w)
         {
             int colour = w->rows[kind].colour[row];
             info->jacobi += colour == COLOUR_JACOBI;
-            info->seams += w->order.tiles && colour >= COLOUR_PLAIN && colour != COLOUR_NONE;
+            info->seams += w->order.tiles && colour >= COLOUR_PLAIN && colour != COLOUR_GROUP && colour != COLOUR_NONE;
         }
 }
 
@@ -139,6 +139,14 @@ static pl_result spare_slots(pl_world *w)
 
 static pl_result structure(pl_world *w, scratch *s)
 {
+    pl_result result = PL_OK;
+    if (w->colours_stale)
+    {
+        colours_clear(w);
+        result = groups_choose_rows(w);
+    }
+    if (result != PL_OK)
+        return result;
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
     {
         if (w->colours_stale)
@@ -149,7 +157,7 @@ static pl_result structure(pl_world *w, scratch *s)
         place_rows(w, kind, &s->sorted[kind], s->by_slot, s->slot_start, s->next);
     }
     counts n;
-    pl_result result = count_parts(w, s->sorted, &n);
+    result = count_parts(w, s->sorted, &n);
     if (result == PL_OK)
         result = spare_slots(w);
     if (result == PL_OK)

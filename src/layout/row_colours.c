@@ -67,6 +67,13 @@ static void count_degrees(const pl_world *w, int kind, int32_t *degree)
             degree[w->numbers.slot_of[r->index[row * k->info.arity + i]]]++;
 }
 
+void colours_clear(pl_world *w)
+{
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+        if (w->rows[kind].count)
+            memset(w->rows[kind].colour, COLOUR_NONE, (size_t)w->rows[kind].count);
+}
+
 void colour_kind(pl_world *w, int kind, colour_masks m, int32_t *degree)
 {
     const kind_facts *k = facts_of(kind);
@@ -76,7 +83,6 @@ void colour_kind(pl_world *w, int kind, colour_masks m, int32_t *degree)
     if (r->count == 0)
         return;
     count_degrees(w, kind, degree);
-    memset(r->colour, COLOUR_NONE, (size_t)r->count);
     for (int pass = w->order.tiles ? 0 : 1; pass < 2; pass++)
     {
         memset(m.moved, 0, bytes);
@@ -91,7 +97,7 @@ void colour_kind(pl_world *w, int kind, colour_masks m, int32_t *degree)
                 continue;
             int colour = spoke ? COLOUR_CAP : colour_row(slots, k->info.arity, k->writes, m);
             if (pass == 1)
-                r->colour[row] = (uint8_t)(COLOUR_PLAIN + colour); // colour COLOUR_CAP means Jacobi
+                r->colour[row] = (uint8_t)(colour == COLOUR_CAP ? COLOUR_JACOBI : COLOUR_PLAIN + colour);
             else if (colour < COLOUR_CAP)
                 r->colour[row] = (uint8_t)colour;
         }
@@ -165,7 +171,7 @@ void colour_enter(pl_world *w, int kind, int64_t row)
     row_slots(w, kind, row, slots);
     for (int i = 0; f->degree && i < k->writes; i++)
         f->degree[slots[i]]++;
-    if (colour >= COLOUR_PLAIN && colour < COLOUR_JACOBI)
+    if (colour >= COLOUR_PLAIN && colour < COLOUR_GROUP)
         set_bits(k, slots, colour - COLOUR_PLAIN, f->masks);
 }
 
@@ -185,7 +191,7 @@ void colour_leave(pl_world *w, int kind, int64_t row)
     row_slots(w, kind, row, slots);
     for (int i = 0; f->degree && i < k->writes; i++)
         f->degree[slots[i]]--;
-    if (colour >= COLOUR_PLAIN && colour < COLOUR_JACOBI)
+    if (colour >= COLOUR_PLAIN && colour < COLOUR_GROUP)
         for (int i = 0; i < k->writes; i++)
             f->masks.moved[slots[i]] &= ~((uint64_t)1 << (colour - COLOUR_PLAIN));
 }
@@ -232,7 +238,7 @@ pl_result colours_check(pl_world *w, int kind)
     {
         int colour = r->colour[row], plain = colour >= COLOUR_PLAIN;
         good = (colour == COLOUR_NONE) == row_broken(r, row) && (colour <= COLOUR_JACOBI || colour == COLOUR_NONE);
-        if (!good || colour >= COLOUR_JACOBI)
+        if (!good || colour >= COLOUR_GROUP)
             continue;
         row_slots(w, kind, row, slots);
         good = (plain || tile_of(w, slots, k->info.arity) >= 0) &&

@@ -13,7 +13,7 @@ int32_t spare_slot(const pl_world *w, int64_t packed_at, int32_t tile)
 static uint32_t offset_of(int32_t slot) { return 4 * (uint32_t)slot; }
 static int32_t slot_at(uint32_t offset) { return (int32_t)(offset / 4); }
 
-int64_t groups_of(const pl_world *w) { return ((int64_t)w->order.tiles + 1) * COLOUR_CAP + 1; }
+int64_t groups_of(const pl_world *w) { return ((int64_t)w->order.tiles + 1) * COLOUR_CAP + 2; }
 
 static int32_t group_of(const pl_world *w, int kind, int64_t row)
 {
@@ -21,7 +21,7 @@ static int32_t group_of(const pl_world *w, int kind, int64_t row)
     if (colour == COLOUR_NONE)
         return -1;
     if (colour >= COLOUR_PLAIN)
-        return w->order.tiles * COLOUR_CAP + colour - COLOUR_PLAIN; // the last group is Jacobi
+        return w->order.tiles * COLOUR_CAP + colour - COLOUR_PLAIN; // the last two: groups, Jacobi
     row_slots(w, kind, row, slots);
     return tile_of(w, slots, 1) * COLOUR_CAP + colour;
 }

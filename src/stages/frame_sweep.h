@@ -46,10 +46,9 @@ PL_FN void gather_frame_rows(const sweep *w, const recipe how, int32_t k, frame_
     }
 }
 
-// Solves the rows in the lanes: updates the multipliers; `change` is their change.
-PL_FN void solve_frame_rows(const sweep *w, const recipe how, int32_t k, frame_flight *g, frame_rows *c, f32 *change)
+// Evaluates the rows in the lanes: the parts, their gradients and, where damping or a motor needs it, their motion.
+PL_FN void open_frame_rows(const sweep *w, const recipe how, int32_t k, frame_flight *g, frame_rows *c, f32 *motion)
 {
-    f32 motion[FRAME_PARTS] = {splat(0.0f)};
     vec moved[FRAME_ENDS], rotated[FRAME_ENDS];
     UNROLL
     for (int i = 0; i < FRAME_ENDS; i++)
@@ -61,6 +60,13 @@ PL_FN void solve_frame_rows(const sweep *w, const recipe how, int32_t k, frame_f
     if (how.mode == MODE_DAMPED || how.bound == BOUND_DRIVE)
         frame_motion(c, moved, rotated, how.parts, motion);
     frame_balance(c, g->e, moved, how.parts);
+}
+
+// Solves the rows in the lanes: updates the multipliers; `change` is their change.
+PL_FN void solve_frame_rows(const sweep *w, const recipe how, int32_t k, frame_flight *g, frame_rows *c, f32 *change)
+{
+    f32 motion[FRAME_PARTS] = {splat(0.0f)};
+    open_frame_rows(w, how, k, g, c, motion);
     frame_visit(c, g->e, how.parts, &g->f.soft, motion, g->f.lambda, change, 1.0f / w->inverse_h, how.bound, how.mode);
 }
 

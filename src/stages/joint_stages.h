@@ -1,0 +1,145 @@
+// joint_stages.h: the stage of joints that are solved directly: each function processes the trees [begin, end)
+// (kernels/joint_tree.h). Their rows are not swept.
+#pragma once
+#include "kernels/joint_tree.h"
+#include "stages/element_stages.h"
+
+#if LANES == 1 // one tree at a time; the tables for more lanes use these functions
+
+// Opens the body of an end, if this is the first joint that names it.
+PL_FN void tree_open(tree_body *k, const frame_flight *g, const packed_rows *r, int32_t row, int end)
+{
+    if (k->open)
+        return;
+    k->slot = r->index[end][row];
+    k->frame = g->own[end].frame[0];
+    tree_start(k, &g->e[end]);
+}
+
+// Fills in the equation of part i. Damping scales a row of A by 1 + gamma; dividing by that keeps A symmetric.
+PL_FN void tree_equation(const recipe how, const frame_flight *g, const frame_rows *c, const f32 *motion,
+                         const tree_link *l, tree_work *t, int i)
+{
+    const softness *soft = &g->f.soft;
+    for (int side = 0; side < 2; side++)
+    {
+        vec x = c->linear[i][l->end[side]], q = c->angular[i][l->end[side]];
+        double *j = t->j[side][i];
+        j[0] = (double)x.x, j[1] = (double)x.y, j[2] = (double)x.z;
+        j[3] = (double)q.x, j[4] = (double)q.y, j[5] = (double)q.z;
+    }
+    float scale = how.mode == MODE_DAMPED ? 1.0f / (1.0f + soft->gamma) : 1.0f;
+    float off = how.mode == MODE_PBD ? soft->k * c->value[i] : c->value[i] + soft->a * g->f.lambda[i];
+    if (how.mode == MODE_DAMPED)
+        off = off + soft->gamma * motion[i];
+    t->y[i] = -(double)(scale * off);
+    t->d[HALF_AT(i, i)] = how.mode == MODE_PBD ? 0.0 : (double)(scale * soft->a);
+}
+
+// Computes the equations of a joint at the present positions, and how its last force stiffens its bodies.
+PL_FN void tree_gather(const sweep *w, const recipe how, const tree_link *l, tree_work *t, tree_body *bodies)
+{
+    const packed_rows *r = &w->rows;
+    frame_flight g;
+    frame_rows c;
+    f32 motion[FRAME_PARTS] = {0.0f};
+    float last[FRAME_PARTS];
+    gather_frame_rows(w, how, l->row, &g);
+    open_frame_rows(w, how, l->row, &g, &c, motion);
+    t->parts = how.parts;
+    for (int i = 0; i < how.parts; i++)
+    {
+        tree_equation(how, &g, &c, motion, l, t, i);
+        last[i] = r->lambda[(size_t)i * (size_t)r->lambda_step + (size_t)l->row];
+    }
+    bool point = how.parts >= 3 && square(c.linear[how.parts >= 3 ? 2 : 0][0]) > 0.5f; // parts 0 to 2 hold a point
+    for (int side = 0; side < 2; side++)
+        if (l->body[side] >= 0)
+        {
+            tree_body *k = &bodies[l->body[side]];
+            tree_open(k, &g, r, l->row, l->end[side]);
+            if (point)
+                tree_stiffen(k, t->j[side], last);
+        }
+}
+
+#define DEFINE_TREE(name, NAME, arity, writes, params, bound, stem, scale, parts)                                      \
+    STAGE_FN void tree_##name(const sweep *w, int mode, int first, const tree_link *l, tree_work *t,                   \
+                              tree_body *bodies)                                                                       \
+    {                                                                                                                  \
+        const recipe how = {NULL, NULL, stem##_eval, arity, writes, params, bound, parts, mode, first, 1};             \
+        tree_gather(w, how, l, t, bodies);                                                                             \
+    }
+PL_FRAME_KINDS(DEFINE_TREE)
+#undef DEFINE_TREE
+
+PL_FN void tree_gather_kind(const state *s, const stage *g, const tree_link *l, tree_work *t, tree_body *bodies)
+{
+    const rows_view v = view_rows(s, l->kind);
+    const sweep w = sweep_of(&v, g);
+    int mode = s->pbd ? MODE_PBD : w.rows.damped ? MODE_DAMPED : MODE_XPBD;
+    switch (l->kind)
+    {
+#define ENTRY(name, NAME, ...)                                                                                         \
+    case PL_KIND_##NAME:                                                                                               \
+        tree_##name(&w, mode, g->first, l, t, bodies);                                                                 \
+        break;
+        PL_FRAME_KINDS(ENTRY)
+#undef ENTRY
+    }
+}
+
+// Moves and rotates a body by the pushes of all joints.
+PL_FN void tree_move(const state *s, const tree_body *k)
+{
+    const double *f = k->f;
+    float *d = s->slot[SLOT_D] + k->slot;
+    for (int c = 0; c < 3; c++)
+        d[c] = d[c] + (float)((double)k->own[0] * f[c]);
+    if (k->frame < 0)
+        return;
+    float *rotated = s->oriented.way[k->frame].rotated;
+    for (int c = 0; c < 3; c++)
+        rotated[c] = rotated[c] + (float)((double)k->turn[c][0] * f[3] + (double)k->turn[c][1] * f[4] +
+                                          (double)k->turn[c][2] * f[5]);
+}
+
+PL_FN tree_body *tree_side(tree_body *bodies, const tree_link *l, int side)
+{
+    return l->body[side] >= 0 ? &bodies[l->body[side]] : NULL;
+}
+
+PL_FN void tree_solve(const state *s, const stage *g, int32_t tree)
+{
+    const packed_joints *j = &s->joints;
+    int32_t first = j->link_start[tree], last = j->link_start[tree + 1];
+    for (int32_t i = j->body_start[tree]; i < j->body_start[tree + 1]; i++)
+        j->body[i].open = 0;
+    for (int32_t i = first; i < last; i++)
+        tree_gather_kind(s, g, &j->link[i], &j->work[i], j->body);
+    for (int32_t i = j->body_start[tree]; i < j->body_start[tree + 1]; i++)
+        tree_stiffened(&j->body[i]);
+    for (int32_t i = first; i < last; i++)
+        tree_eliminate(&j->work[i], tree_side(j->body, &j->link[i], 0), tree_side(j->body, &j->link[i], 1));
+    for (int32_t i = last - 1; i >= first; i--)
+    {
+        const tree_link *l = &j->link[i];
+        const packed_rows *r = &s->rows[l->kind];
+        tree_return(&j->work[i], tree_side(j->body, l, 0), tree_side(j->body, l, 1));
+        for (int part = 0; part < j->work[i].parts; part++)
+        {
+            float *lambda = r->lambda + (size_t)part * (size_t)r->lambda_step + (size_t)l->row;
+            *lambda = (g->first ? 0.0f : *lambda) + (float)j->work[i].y[part];
+        }
+    }
+    for (int32_t i = j->body_start[tree]; i < j->body_start[tree + 1]; i++)
+        tree_move(s, &j->body[i]);
+}
+
+STAGE_FN void joint_tree_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    for (int32_t i = begin; i < end; i++)
+        tree_solve(s, g, i);
+}
+
+#endif
