@@ -97,6 +97,17 @@ typedef enum pl_kind
     PL_KIND_SWING_RANGE,
     /// Holds a particle at a point of a body. All attachments of a body are solved together, exactly: see pl_attach.
     PL_KIND_ATTACHMENT,
+
+    // Machines. Their axes and points are fixed in the world, which takes the reaction.
+
+    /// Two toothed wheels: the angles of two bodies about axes of the world, in the ratio of their teeth. C is an angle of
+    /// the first.
+    PL_KIND_GEAR,
+    /// A pinion, which rotates about an axis of the world, and a rack, which it moves along a direction of the world.
+    PL_KIND_RACK,
+    /// A rope from a point of the first end over two points of the world to a point of the second end. Either end may be a
+    /// particle.
+    PL_KIND_PULLEY,
     /// The number of kinds.
     PL_KIND_COUNT
 } pl_kind;

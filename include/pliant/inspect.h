@@ -70,7 +70,7 @@ typedef struct pl_row_info
     /// Its tile. -1: it is in none.
     int tile;
     /// Its batch, counted from 0 in each tile and outside of all tiles. The constraints of one batch share no particle.
-    /// -1: it is solved by Jacobi iteration, is broken, or has no place yet.
+    /// -1: it is solved by Jacobi iteration or with its tree of joints, is broken, or has no place yet.
     int batch;
     /// |C|, divided by the rest length if it has one. 0 for an inequality that holds.
     float residual;

@@ -3,6 +3,7 @@
 #define PLIANT_JOINTS_H
 
 #include <pliant/constraints.h>
+#include <pliant/damage.h>
 #include <pliant/rigid.h>
 
 #ifdef __cplusplus
@@ -30,6 +31,24 @@ typedef enum pl_joint_kind
     /// A wheel: the second body rotates about the axis (the axle) and moves along `second` (the suspension), within the
     /// limits of `slide` and with its servo as a spring.
     PL_JOINT_WHEEL,
+    /// Keeps `point` of the first body and `point_b` of the second at their present distance. Either end may be a plain
+    /// particle.
+    PL_JOINT_ROD,
+    /// A spring between `point` of the first body and `point_b` of the second, with the compliance (above 0) and the damping
+    /// of `soft` and the rest length `length`. Either end may be a plain particle.
+    PL_JOINT_SPRING,
+    /// A ball joint with a cone (`swing`, above 0) and limits of `twist`, which it must have: a shoulder, a neck.
+    PL_JOINT_CONE_TWIST,
+    /// Two toothed wheels that mesh. The bodies rotate about `axis` and `axis_b`, which are fixed in the world: hold each
+    /// with a hinge to the world. teeth[0] angle_a = -teeth[1] angle_b: with parallel axes they turn against each other.
+    PL_JOINT_GEAR,
+    /// A pinion, the first body, which rotates about `axis` through `point`, fixed in the world, and a rack, the second body:
+    /// it moves along `second` by `radius` times the angle. Hold the pinion with a hinge and the rack with a slider.
+    PL_JOINT_RACK,
+    /// A rope from `point` of the first body over `pulleys`, two points of the world, to `point_b` of the second. Its end at
+    /// the second body counts `ratio` times (a tackle). It may be slack, unless `slide` has limits: those of its length.
+    /// Either end may be a plain particle.
+    PL_JOINT_PULLEY,
     /// The number of kinds.
     PL_JOINT_KIND_COUNT
 } pl_joint_kind;
@@ -78,26 +97,44 @@ typedef struct pl_joint_def
     int32_t ends[2];
     /// The point of the joint in the world, m. The default is the origin. A particle is joined at its own position.
     pl_vec3 point;
-    /// Distance: the point of the second end in the world, m. The default is the origin.
+    /// Distance, rod, spring, pulley: the point of the second end in the world, m. The default is the origin.
     pl_vec3 point_b;
     /// The axis in the world, of any length above 0. The default is (1, 0, 0).
     pl_vec3 axis;
-    /// Universal, wheel: the second axis in the world; its part at a right angle to the axis counts. The default is
+    /// Universal, wheel, rack: the second axis in the world; its part at a right angle to the axis counts. The default is
     /// (0, 1, 0).
     pl_vec3 second;
     /// How firmly the joint holds. The default is rigid: a compliance of 0.
     pl_softness soft;
-    /// Slider, cylindrical, wheel, distance: the motion along the axis, or along the suspension of a wheel.
+    /// Slider, cylindrical, wheel, distance, pulley: the motion along the axis, or along the suspension of a wheel.
     pl_joint_axis slide;
-    /// Ball, hinge, cylindrical, wheel: the rotation about the axis.
+    /// Ball, cone-twist, hinge, cylindrical, wheel: the rotation about the axis.
     pl_joint_axis twist;
-    /// Ball: the largest angle between the axis of one body and that of the other, rad, up to pi. 0, the default: any.
+    /// Ball, cone-twist: the largest angle between the axis of one body and that of the other, rad, up to pi. 0, the default: any.
     float swing;
     /// Solve this joint together with all other direct joints that are connected to it by bodies that move: exactly, at
     /// a cost that grows with their number. For chains, cranes and figures, above all with large differences of mass.
     /// Joints that close a loop of bodies, limits, motors and servos are solved as without it. Not for a distance with
     /// limits that differ. The default is false.
     bool direct;
+    /// The joint breaks when its force, without that of limits and motors, exceeds this in a substep, N. It is gone with
+    /// the next frame. 0, the default: never. Not for gears and racks.
+    float break_force;
+    /// The same for its torque, N m. A ball joint, a rod, a spring or a rope has none. 0, the default: never.
+    float break_torque;
+    /// Spring: the rest length, m. 0, the default: the present one.
+    float length;
+    /// Gear: the teeth of the first and of the second wheel, from 1 to 10000. A negative second number: they turn the same
+    /// way, as with a belt or inside a ring. The default is 1 and 1.
+    int teeth[2];
+    /// Gear: the axis of the second wheel in the world. (0, 0, 0), the default: parallel to `axis`.
+    pl_vec3 axis_b;
+    /// Rack: the radius of the pinion, m, above 0.
+    float radius;
+    /// Pulley: the two points of the world, m.
+    pl_vec3 pulleys[2];
+    /// Pulley: how often the end at the second body counts, above 0. The default is 1.
+    float ratio;
 } pl_joint_def;
 
 /// Returns the defaults named above.
@@ -138,6 +175,10 @@ PL_API pl_result pl_remove_joint(pl_world *world, const pl_joint *joint);
 /// Sets the speed of a motor, or the target of a servo, and the largest force or torque. row: one of the motors or servos
 /// of the joint. Fails with PL_ERROR_ARGUMENT if the joint has none.
 PL_API pl_result pl_drive_joint(pl_world *world, const pl_joint *joint, pl_joint_row row, float value, float strength);
+
+/// Stores whether a joint has broken: a load beyond its break_force or break_torque. pl_world_tears counts the constraints
+/// that have broken.
+PL_API pl_result pl_joint_broken(const pl_world *world, const pl_joint *joint, bool *broken);
 
 /// Stores the force, N, and the torque about the point of the joint, N m, of the whole joint on its second end in the
 /// last substep, in world axes. Either pointer may be NULL.

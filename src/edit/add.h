@@ -21,6 +21,10 @@ const id_entry *rows_in_block(const pl_world *w, pl_id block, int first, int cou
 void rows_measure(const pl_world *w, int kind, int64_t first, int32_t count, float *values);
 double row_violation(const kind_facts *k, float value); // C, or 0 if C is on the allowed side of its bound
 
+// ---- set_damage.c
+// Makes the only row of a block, that of a joint, break at a force (N) and a torque (N m); 0: at none.
+pl_result joint_strength(pl_world *w, pl_id block, float force, float torque);
+
 // ---- faces.c
 void faces_compact(pl_world *w, int64_t first, int64_t count);
 pl_result check_field(const pl_field *f);

@@ -50,6 +50,38 @@ static pl_result check_element(const kind_facts *k, int64_t row, const float *pa
     return PL_OK;
 }
 
+// Checks the rotation of a joint in an end: the vector part of a unit quaternion.
+static pl_result check_rotation(const kind_facts *k, int64_t row, const float *q)
+{
+    double size = (double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2];
+    if (!(size <= 1.0001))
+        return fail(PL_ERROR_ARGUMENT,
+                    "%s %lld: a rotation has the vector part (%g, %g, %g); its length must be at most 1", k->info.name,
+                    (long long)row, (double)q[0], (double)q[1], (double)q[2]);
+    return PL_OK;
+}
+
+// Checks the parameters of gears, racks and pulleys behind those of the ends.
+static pl_result check_machine(const kind_facts *k, int64_t row, const float *param)
+{
+    const bool gear = k == facts_of(PL_KIND_GEAR), rack = k == facts_of(PL_KIND_RACK);
+    pl_result result = PL_OK;
+    for (int i = 12; gear && i < 14; i++)
+        if (!(param[i] != 0.0f && param[i] >= -10000.0f && param[i] <= 10000.0f && param[i] == (float)(int)param[i]))
+            return fail(PL_ERROR_ARGUMENT, "%s %lld: %s is %g; it must be a whole number from 1 to 10000%s",
+                        k->info.name, (long long)row, k->info.param_names[i], (double)param[i],
+                        i == 13 ? ", or negative for a belt" : "");
+    if (rack && !(param[15] > 0.0f))
+        return fail(PL_ERROR_ARGUMENT, "%s %lld: radius is %g m; it must be above 0", k->info.name, (long long)row,
+                    (double)param[15]);
+    if (k == facts_of(PL_KIND_PULLEY) && !(param[15] > 0.0f))
+        return fail(PL_ERROR_ARGUMENT, "%s %lld: ratio is %g; it must be above 0", k->info.name, (long long)row,
+                    (double)param[15]);
+    for (int i = 0; (gear || rack) && i < (gear ? 2 : 1) && result == PL_OK; i++)
+        result = check_rotation(k, row, param + (gear ? 6 + 3 * i : 9));
+    return result;
+}
+
 pl_result row_check_param(const kind_facts *k, int64_t row, const float *param)
 {
     for (int i = 0; i < k->info.params; i++)
@@ -64,6 +96,8 @@ pl_result row_check_param(const kind_facts *k, int64_t row, const float *param)
                     k->info.name, (long long)row, k->info.param_names[0]);
     if (k->rule == PARAM_TET || k->rule == PARAM_TRIANGLE)
         return check_element(k, row, param);
+    if (k->frames)
+        return check_machine(k, row, param);
     if (k->rule == PARAM_PATCH)
         return check_volume(k, row, param[PATCH_VOLUME_AT]);
     float sum = 0.0f, size = 0.0f;
@@ -155,17 +189,6 @@ static pl_result check_bounds(const kind_facts *k, int64_t row, const float *par
     if (!(strength >= 0.0f))
         return fail(PL_ERROR_ARGUMENT, "%s %lld: strength is %g; it must be 0 or above, 1e30 for no limit",
                     k->info.name, (long long)row, (double)strength);
-    return PL_OK;
-}
-
-// Checks the rotation of a joint in an end: the vector part of a unit quaternion.
-static pl_result check_rotation(const kind_facts *k, int64_t row, const float *q)
-{
-    double size = (double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2];
-    if (!(size <= 1.0001))
-        return fail(PL_ERROR_ARGUMENT,
-                    "%s %lld: a rotation has the vector part (%g, %g, %g); its length must be at most 1", k->info.name,
-                    (long long)row, (double)q[0], (double)q[1], (double)q[2]);
     return PL_OK;
 }
 

@@ -77,7 +77,7 @@ pl_result pl_set_strength(pl_world *w, pl_id block, int first, int count, float 
     const char *name = facts_of(t->kind)->info.name;
     if (!damage_can_break(t->kind))
         return fail(PL_ERROR_ARGUMENT,
-                    "strength of %s: this kind does not break; distances, triangles and tetrahedra do", name);
+                    "strength of %s: this kind does not break; distances, triangles, tetrahedra and joints do", name);
     if (!(strength >= 0.0f && CHECK_FINITE(strength)))
         return fail(PL_ERROR_ARGUMENT, "strength of %s: it is %g; it must be above 0, or 0 for never", name,
                     (double)strength);
@@ -86,6 +86,16 @@ pl_result pl_set_strength(pl_world *w, pl_id block, int first, int count, float 
         put_number(w, t->kind, (int64_t)t->first + first + i, offsetof(damage, strength), strength);
     w->tear.on |= result == PL_OK && strength > 0.0f;
     return result;
+}
+
+pl_result joint_strength(pl_world *w, pl_id block, float force, float torque)
+{
+    pl_result result = pl_set_strength(w, block, 0, 1, force > 0.0f ? force : 1e30f);
+    if (result != PL_OK)
+        return result;
+    const id_entry *t = &w->entries[block.index];
+    put_number(w, t->kind, t->first, offsetof(damage, limit), torque);
+    return PL_OK;
 }
 
 pl_result pl_get_damage(const pl_world *w, pl_id block, int first, int count, pl_damage *out)

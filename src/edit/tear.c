@@ -9,6 +9,7 @@
 #include "edit/add.h"
 #include "edit/tear.h"
 #include "groups/group.h"
+#include "groups/joints.h"
 #include "model/world.h"
 
 #include <math.h>
@@ -198,6 +199,27 @@ static pl_result split_beside(pl_world *w, const overload *o, bool *split, bool 
     return result;
 }
 
+// Breaks a joint: its row, and its limits and motors.
+static pl_result break_joint(pl_world *w, const overload *o)
+{
+    pl_result result = tear_row(w, o->kind, o->row);
+    for (int64_t i = 0; result == PL_OK && i < w->joints.count; i++)
+    {
+        const joint_record *r = &w->joints.record[i];
+        const id_entry *base = joint_entry(w, r, PL_JOINT_BASE);
+        if (!base || base->kind != o->kind || base->first != o->row)
+            continue;
+        for (int k = PL_JOINT_BASE + 1; result == PL_OK && k < PL_JOINT_ROWS; k++)
+        {
+            const id_entry *t = joint_entry(w, r, (pl_joint_row)k);
+            if (t)
+                result = tear_row(w, t->kind, t->first);
+        }
+        break;
+    }
+    return result;
+}
+
 pl_result tear_frame(pl_world *w)
 {
     overload *loads = NULL;
@@ -208,6 +230,11 @@ pl_result tear_frame(pl_world *w)
     for (int64_t i = 0; result == PL_OK && i < count; i++)
     {
         bool split, in_cells;
+        if (facts_of(loads[i].kind)->frames)
+        {
+            result = break_joint(w, &loads[i]);
+            continue;
+        }
         result = split_beside(w, &loads[i], &split, &in_cells);
         if (result == PL_OK && !in_cells)
             result = tear_row(w, loads[i].kind, loads[i].row);

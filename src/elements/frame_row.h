@@ -31,12 +31,14 @@ typedef struct frame_end
     mat3 half;   // its axes, half way between the substep's start and the prediction
     vec ease;    // inverse inertia along these axes; 0: it does not rotate
     i32 rotates; // whether it rotates
+    vec world;   // of the first end: the point of the world that positions are relative to
 } frame_end;
 
 #define ROW_UNLIMITED 1e30f // a strength that is not limited
 
 typedef struct frame_rows
 {
+    int grounded;        // it pushes against the world too: the momenta of the ends do not balance
     f32 width;           // of a range: C may be from 0 to width
     f32 speed, strength; // of a motor: dC/dt; of ranges and motors: the largest force or torque
     f32 value[FRAME_PARTS];
@@ -52,6 +54,8 @@ PL_FN vec frame_eased(const frame_end *e, vec angular) { return along_axes(&e->h
 PL_FN void frame_balance(frame_rows *c, const frame_end *e, const vec *moved, int parts)
 {
     const f32 one = splat(1.0f);
+    if (c->grounded)
+        return;
     f32 both = keep(e[0].rotates, one) + keep(e[1].rotates, one);
     f32 share = -1.0f / pick(both > 0.0f, both, one);
     vec apart = sub(sub(at(e[1].p), at(e[0].p)), sub(moved[1], moved[0])); // at the substep's start

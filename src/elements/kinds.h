@@ -35,7 +35,10 @@
 #include "elements/joints/cylindrical_joint.h"
 #include "elements/joints/distance_joint.h"
 #include "elements/joints/fixed_joint.h"
+#include "elements/joints/gear.h"
 #include "elements/joints/hinge_joint.h"
+#include "elements/joints/pulley.h"
+#include "elements/joints/rack.h"
 #include "elements/joints/slide.h"
 #include "elements/joints/slider_joint.h"
 #include "elements/joints/swing.h"
@@ -81,6 +84,9 @@
     X(twist_range, TWIST_RANGE, FRAME_ENDS, FRAME_ENDS, TWIST_RANGE_PARAMS, BOUND_RANGE, twist_range, 0, 1)            \
     X(twist_motor, TWIST_MOTOR, FRAME_ENDS, FRAME_ENDS, TWIST_MOTOR_PARAMS, BOUND_DRIVE, twist_motor, 0, 1)            \
     X(swing_range, SWING_RANGE, FRAME_ENDS, FRAME_ENDS, SWING_RANGE_PARAMS, BOUND_RANGE, swing_range, 0, 1)            \
-    X(attachment, ATTACHMENT, FRAME_ENDS, FRAME_ENDS, ATTACHMENT_PARAMS, BOUND_EQUAL, attachment, 0, ATTACHMENT_PARTS)
+    X(attachment, ATTACHMENT, FRAME_ENDS, FRAME_ENDS, ATTACHMENT_PARAMS, BOUND_EQUAL, attachment, 0, ATTACHMENT_PARTS) \
+    X(gear, GEAR, FRAME_ENDS, FRAME_ENDS, GEAR_PARAMS, BOUND_EQUAL, gear, 0, 1)                                        \
+    X(rack, RACK, FRAME_ENDS, FRAME_ENDS, RACK_PARAMS, BOUND_EQUAL, rack, 0, 1)                                        \
+    X(pulley, PULLEY, FRAME_ENDS, FRAME_ENDS, PULLEY_PARAMS, BOUND_RANGE, pulley, 0, 1)
 
 #define PL_KINDS(X) PL_ROW_KINDS(X) PL_VECTOR_KINDS(X) PL_FRAME_KINDS(X)

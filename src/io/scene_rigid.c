@@ -179,8 +179,9 @@ struct scene_joint
 };
 
 // The order is that of the enum in joints.h.
-static const char *const joint_words[] = {"ball",  "hinge",    "slider", "cylindrical", "universal",
-                                          "fixed", "distance", "wheel",  NULL};
+static const char *const joint_words[] = {"ball",       "hinge",    "slider", "cylindrical", "universal",
+                                          "fixed",      "distance", "wheel",  "rod",         "spring",
+                                          "cone_twist", "gear",     "rack",   "pulley",      NULL};
 
 #define THIS pl_joint_axis
 static const struct field joint_axis_fields[] = {
@@ -218,6 +219,16 @@ static const struct field joint_fields[] = {
     RECORD("slide", def.slide, joint_axis_record, "the motion along the axis; of a wheel, along its suspension"),
     RECORD("twist", def.twist, joint_axis_record, "the rotation about the axis"),
     NUMBER("swing", def.swing, 0, 3.1416, "rad; ball: the largest angle between the axes; 0: any"),
+    NUMBER("break_force", def.break_force, 0, BIG, "N; the joint breaks beyond; 0: never"),
+    NUMBER("break_torque", def.break_torque, 0, BIG, "N m; the joint breaks beyond; 0: never"),
+    NUMBER("length", def.length, 0, BIG, "m; spring: its length at rest; 0: the present one"),
+    INT("teeth_a", def.teeth[0], 1, 10000, "gear: teeth of the first wheel"),
+    INT("teeth_b", def.teeth[1], -10000, 10000, "gear: teeth of the second wheel; negative: a belt or a ring"),
+    VECTOR("axis_b", def.axis_b, "gear: the axis of the second wheel; 0: parallel to \"axis\""),
+    NUMBER("radius", def.radius, 0, BIG, "m; rack: the radius of the pinion"),
+    VECTOR("pulley_a", def.pulleys[0], "m; pulley: the point of the world above the first end"),
+    VECTOR("pulley_b", def.pulleys[1], "m; pulley: the point of the world above the second end"),
+    NUMBER("ratio", def.ratio, 1e-6, 1e6, "pulley: how often the rope's end at the second body counts"),
     BOOL("direct", def.direct, "solve it exactly, together with all direct joints that it is connected to"),
     INT("copies", copies, 1, 10000, "number of such joints: each between the next body of a and of b"),
     VECTOR("step", step, "m; from the point of a copy to that of the next"),

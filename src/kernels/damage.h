@@ -11,11 +11,15 @@ enum damage_law
     LAW_TRIANGLE, // breaks only
     LAW_TET,
     LAW_NEO_HOOKEAN, // a tetrahedron whose multipliers are not its stresses
+    // Joints, which only break: the first one, two or three of their multipliers are forces, the others torques.
+    LAW_JOINT_1,
+    LAW_JOINT_2,
+    LAW_JOINT_3,
 };
 
 typedef struct damage
 {
-    float yield, creep, limit, hardening; // yield 0: it does not yield
+    float yield, creep, limit, hardening; // yield 0: it does not yield; limit of a joint: the torque that breaks it
     float flown;
     float strength; // 0: it does not break
     float load;     // load divided by strength, the largest of the frame

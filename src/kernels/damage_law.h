@@ -8,7 +8,7 @@
 //                causes no yield. F = Fe P with P = 1 + s E: B becomes B P^-1, and the rest shape changes by P
 //                (O'Brien, Bargteil, Hodgins 2002; multiplicative: Irving, Teran, Fedkiw 2004). The flow follows the
 //                whole strain, not D: tetrahedra of constant strain that must each keep their volume would lock.
-//   load    the force of a length (N) or the largest principal stress of an element (Pa; Rankine), divided by the
+//   load    the force of a length or a joint (N), the torque of a joint (N m) or the largest principal stress of an element (Pa; Rankine), divided by the
 //           strength; computed from lambda/h^2
 #pragma once
 #include "elements/dihedral.h"
@@ -64,6 +64,21 @@ PL_FN float tension(int law, const point *p, const float *param, const float *la
     if (!(grown > 0.0f && size > 0.0f))
         return 0.0f; // flat or inverted: under pressure, not tension
     return -inverse * (lambda[0] / size * largest_principal(stress) / grown + lambda[1]);
+}
+
+// The load of a joint: its force divided by the strength or its torque divided by the limit, whichever is larger.
+PL_FN float joint_load(int law, int parts, const float *lambda, float inverse_h2, const damage *m)
+{
+    int forces = law - LAW_JOINT_1 + 1;
+    float force = 0.0f, torque = 0.0f;
+    for (int i = 0; i < parts; i++)
+        if (i < forces)
+            force = force + lambda[i] * lambda[i];
+        else
+            torque = torque + lambda[i] * lambda[i];
+    force = root(force) * inverse_h2 / m->strength;
+    torque = m->limit > 0.0f ? root(torque) * inverse_h2 / m->limit : 0.0f;
+    return force > torque ? force : torque;
 }
 
 // Returns the part of a strain q above the yield that flows now, with hardening, and adds it to `flown`.

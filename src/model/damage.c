@@ -10,6 +10,28 @@
 
 pl_plastic pl_default_plastic(void) { return (pl_plastic){.creep = 1e9f}; }
 
+// Only the constraint that a joint is made of breaks, not its limits and motors.
+static int joint_law_of(int kind)
+{
+    switch (kind)
+    {
+    case PL_KIND_BALL_JOINT:
+    case PL_KIND_FIXED_JOINT:
+    case PL_KIND_HINGE_JOINT:
+    case PL_KIND_UNIVERSAL_JOINT:
+        return LAW_JOINT_3;
+    case PL_KIND_SLIDER_JOINT:
+    case PL_KIND_CYLINDRICAL_JOINT:
+    case PL_KIND_WHEEL_JOINT:
+        return LAW_JOINT_2;
+    case PL_KIND_DISTANCE_JOINT:
+    case PL_KIND_PULLEY:
+        return LAW_JOINT_1;
+    default:
+        return LAW_NONE;
+    }
+}
+
 int damage_law_of(int kind)
 {
     const kind_facts *k = facts_of(kind);
@@ -19,6 +41,8 @@ int damage_law_of(int kind)
         return LAW_TRIANGLE;
     if (k->scale)
         return LAW_LENGTH;
+    if (k->frames)
+        return joint_law_of(kind);
     return kind == PL_KIND_DIHEDRAL ? LAW_ANGLE : LAW_NONE;
 }
 
@@ -97,7 +121,7 @@ void damage_pack(pl_world *w, int kind)
 bool damage_can_flow(int kind)
 {
     int law = damage_law_of(kind);
-    return law != LAW_NONE && law != LAW_TRIANGLE && !facts_of(kind)->bound;
+    return law != LAW_NONE && law != LAW_TRIANGLE && law < LAW_JOINT_1 && !facts_of(kind)->bound;
 }
 
 bool damage_can_break(int kind)

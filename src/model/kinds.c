@@ -95,6 +95,22 @@
 
 #define WORDS_ATTACHMENT                                                                                               \
     "holds a particle at a point of a body", PARAM_ATTACH, { "x", "y", "z" }
+#define WORDS_GEAR                                                                                                     \
+    "two toothed wheels on axes that are fixed in the world", PARAM_TURNS,                                             \
+    {                                                                                                                  \
+        TURN_NAMES, "wax", "way", "waz", "wbx", "wby", "wbz", "teeth_a", "teeth_b"                                     \
+    }
+#define WORDS_RACK                                                                                                     \
+    "a pinion on an axis that is fixed in the world, and a rack", PARAM_SLIDE,                                         \
+    {                                                                                                                  \
+        SLIDE_NAMES, "wx", "wy", "wz", "ux", "uy", "uz", "radius", "position"                                          \
+    }
+#define WORDS_PULLEY                                                                                                   \
+    "a rope from a body over two points of the world to another body", PARAM_POINTS,                                   \
+    {                                                                                                                  \
+        "ax", "ay", "az", "bx", "by", "bz", "low", "high", "strength", "pax", "pay", "paz", "pbx", "pby", "pbz",       \
+            "ratio"                                                                                                    \
+    }
 
 #define FACTS_(frames, name, arity, writes, params, bound, scale, parts, about, rule, ...)                             \
     {                                                                                                                  \

@@ -41,11 +41,13 @@ static bool read_row(const pl_world *w, pl_id id, joint_row *out)
     frame_end e[FRAME_ENDS];
     memset(e, 0, sizeof e);
     out->kind = t->kind, out->row = t->first;
+    out->c.grounded = 0;
     for (int i = 0; i < FRAME_ENDS; i++)
     {
         int32_t number = w->rows[t->kind].index[(int64_t)t->first * FRAME_ENDS + i];
         const orient_pose *pose = pose_of(w, number);
         slot_place(w, slot_of(w, number), out->place[i]);
+        e[0].world = vec_of((float)out->place[0][0], (float)out->place[0][1], (float)out->place[0][2]);
         e[i].q = pose ? quat_load(pose->rotation) : quat_identity();
         e[i].p.x = (float)(out->place[i][0] - out->place[0][0]);
         e[i].p.y = (float)(out->place[i][1] - out->place[0][1]);

@@ -27,7 +27,9 @@ STAGE_FN void damage_stage(state *s, const stage *g, int32_t begin, int32_t end)
             lambda[i] = r->lambda[(size_t)i * (size_t)r->lambda_step + (size_t)k];
         if (m->strength > 0.0f)
         {
-            float load = tension(r->law, p, param, lambda) * (inverse_h * inverse_h) / m->strength;
+            float load = r->law >= LAW_JOINT_1
+                             ? joint_load(r->law, r->parts, lambda, inverse_h * inverse_h, m)
+                             : tension(r->law, p, param, lambda) * (inverse_h * inverse_h) / m->strength;
             m->load = load > m->load ? load : m->load;
             if (m->load > 1.0f)
                 flag_up(&s->now->torn);

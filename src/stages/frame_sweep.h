@@ -27,6 +27,7 @@ PL_FN void gather_frame_rows(const sweep *w, const recipe how, int32_t k, frame_
     {
         frame_end *e = &g->e[i];
         e->p = g->f.p[i];
+        e->world = add(at(gather(w->x, w->rows.index[0] + k)), at(g->f.d[0]));
         e->q = quat_identity();
         e->half = mat_unit();
         e->ease = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
@@ -56,6 +57,7 @@ PL_FN void open_frame_rows(const sweep *w, const recipe how, int32_t k, frame_fl
         moved[i] = row_moved(w, k, &g->f, i);
         rotated[i] = keep_vec(g->own[i].has, times(splat(frame_step(w)), at(g->rotated[i])));
     }
+    c->grounded = 0;
     how.frame(g->e, g->f.param, c);
     if (how.mode == MODE_DAMPED || how.bound == BOUND_DRIVE)
         frame_motion(c, moved, rotated, how.parts, motion);
@@ -173,6 +175,7 @@ PL_FN void measure_frames(const state *s, int kind, frame_fn *eval, int params, 
         for (int i = 0; i < FRAME_ENDS; i++)
         {
             e[i].p = p[i];
+            e[i].world = add(at(gather(s->slot[SLOT_X], r->index[0] + k)), at(row_low(r, s->slot[SLOT_X], k, 0)));
             e[i].q = quat_identity();
             if (!frames.of_slot)
                 continue;

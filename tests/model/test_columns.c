@@ -70,7 +70,11 @@ static void add_rigid(pl_world *w)
     def.shapes = &shape, def.shape_count = 1;
     def.position.x = -20.0f;
     def.angular_damping = 0.1f;
-    good(pl_add_rigid(w, &def, NULL));
+    pl_id body;
+    good(pl_add_rigid(w, &def, &body));
+    pl_joint_def joint = pl_default_joint_def();
+    joint.b = body, joint.point.x = -20.5f, joint.direct = true;
+    good(pl_add_joint(w, &joint, NULL));
     static const float corners[12] = {0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 1.0f};
     shape.kind = PL_RIGID_HULL, shape.vertices = corners, shape.vertex_count = 4;
     def.position.y = 0.5f;

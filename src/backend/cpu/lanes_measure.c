@@ -33,6 +33,7 @@ PL_VECTOR_KINDS(DEFINE_REST)
         {                                                                                                              \
             quat q = quat_load(points + 4 * (arity + i));                                                              \
             e[i].p = load_points(points + 4 * i);                                                                      \
+            e[i].world = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));                                                \
             e[i].rotates = square(q.v) + q.w * q.w > 0.0f;                                                             \
             e[i].q = pick_quat(e[i].rotates, q, quat_identity());                                                      \
         }                                                                                                              \
