@@ -18,10 +18,11 @@
 // taken where the body will be, as an implicit method does. Without, a light link under a large tension oscillates at
 // w^2 = 12 T/(m l) and explodes where h w > 1.15: 100 links with 1000 times the mass of a link at the end, 20 substeps.
 // To keep K positive where r and f are not parallel, (|r| |f| - r . f)/2 is added to its diagonal; joints under pressure
-// do not count. f: of the last solve.                               Tournier, Nesme, Gilles, Faure 2015
+// do not count. f: of the last solve. In a free tree the torques K t would change the angular momentum, so a rotation of the
+// tree as a whole returns their sum.                               Tournier, Nesme, Gilles, Faure 2015
 #if LANES == 1 && !defined(LANE_DOUBLE)
 
-// Factors m = L D L^T in place. A vanishing pivot belongs to a part that the others determine: its multiplier is 0.
+// Factors m = L D L^T in place. A vanishing pivot belongs to a part that no motion can change: its multiplier is 0.
 PL_FN void tree_factor(double *m, double *inverse, int parts)
 {
     for (int j = 0; j < parts; j++)
@@ -29,7 +30,7 @@ PL_FN void tree_factor(double *m, double *inverse, int parts)
         double whole = m[HALF_AT(j, j)], d = whole;
         for (int k = 0; k < j; k++) // here m[j][k] is L D
             d = d - m[HALF_AT(j, k)] * m[HALF_AT(j, k)] * inverse[k];
-        inverse[j] = d > 1e-9 * whole && d > 0.0 ? 1.0 / d : 0.0;
+        inverse[j] = d > 1e-12 * whole && d > 0.0 ? 1.0 / d : 0.0;
         for (int i = j + 1; i < parts; i++)
         {
             double a = m[HALF_AT(i, j)];
@@ -86,7 +87,30 @@ PL_FN void tree_start(tree_body *k, const frame_end *e)
         for (int j = 0; j <= i; j++) // its two halves differ by rounding
             k->w[3 + i][3 + j] = k->w[3 + j][3 + i] = (double)k->turn[i][j];
     }
+    for (int i = 0; i < 3; i++) // its inertia in world axes
+    {
+        int d = (i + 1) % 3, f = (i + 2) % 3;
+        double a[3][3], own[3];
+        for (int c = 0; c < 3; c++)
+        {
+            double ease = (double)(c == 0 ? e->ease.x : c == 1 ? e->ease.y : e->ease.z);
+            own[c] = ease > 0.0 ? 1.0 / ease : 0.0;
+            a[c][0] = (double)e->half.c[c].x, a[c][1] = (double)e->half.c[c].y, a[c][2] = (double)e->half.c[c].z;
+        }
+        k->i[i] = own[0] * a[0][i] * a[0][i] + own[1] * a[1][i] * a[1][i] + own[2] * a[2][i] * a[2][i];
+        k->i[3 + i] = own[0] * a[0][d] * a[0][f] + own[1] * a[1][d] * a[1][f] + own[2] * a[2][d] * a[2][f];
+    }
     k->open = 1;
+}
+
+// How much the body alone responds to a part of a joint.
+PL_FN double tree_alone(const tree_body *k, const double *j)
+{
+    double sum = (double)k->own[0] * (j[0] * j[0] + j[1] * j[1] + j[2] * j[2]);
+    for (int i = 0; i < 3; i++)
+        sum = sum +
+              j[3 + i] * ((double)k->turn[i][0] * j[3] + (double)k->turn[i][1] * j[4] + (double)k->turn[i][2] * j[5]);
+    return sum;
 }
 
 // Adds the geometric stiffness of a joint with a point: its first three parts. f = sum lambda_i l_i, and from the torque
@@ -139,6 +163,20 @@ PL_FN void tree_stiffened(tree_body *k)
             k->w[3 + i][3 + j] = 0.5 * (w[i][j] + w[j][i]);
             k->turn[i][j] = (float)k->w[3 + i][3 + j];
         }
+}
+
+// a^-1 b, for a symmetric matrix 00 11 22 12 20 01; returns 0 if it is singular.
+PL_FN int tree_solve3(const double *a, const double *b, double *out)
+{
+    double c0 = a[1] * a[2] - a[3] * a[3], c5 = a[4] * a[3] - a[5] * a[2], c4 = a[5] * a[3] - a[4] * a[1];
+    double c1 = a[0] * a[2] - a[4] * a[4], c2 = a[0] * a[1] - a[5] * a[5], c3 = a[5] * a[4] - a[0] * a[3];
+    double det = a[0] * c0 + a[5] * c5 + a[4] * c4;
+    if (!(det > 0.0))
+        return 0;
+    out[0] = (c0 * b[0] + c5 * b[1] + c4 * b[2]) / det;
+    out[1] = (c5 * b[0] + c1 * b[1] + c3 * b[2]) / det;
+    out[2] = (c4 * b[0] + c3 * b[1] + c2 * b[2]) / det;
+    return 1;
 }
 
 // Eliminates a joint. Its gradients, its right side and, in the diagonal of d, its compliance are given.

@@ -33,6 +33,7 @@ typedef struct tree_body
     double w[TREE_AXES][TREE_AXES]; // mobility
     double u[TREE_AXES], f[TREE_AXES];
     double k[TREE_AXES]; // geometric stiffness: 00 11 22 12 20 01
+    double i[TREE_AXES]; // inertia, in the same order
     float own[4];        // at first: the inverse mass
     float turn[3][4];    // and the inverse inertia, in world axes
     uint32_t slot;       // 4 * slot

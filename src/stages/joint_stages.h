@@ -58,6 +58,10 @@ PL_FN void tree_gather(const sweep *w, const recipe how, const tree_link *l, tre
         {
             tree_body *k = &bodies[l->body[side]];
             tree_open(k, &g, r, l->row, l->end[side]);
+            // A trace of compliance limits the multipliers of parts that the rest of the tree nearly determines. It does
+            // not count lambda, so that the joint still closes.
+            for (int i = 0; i < how.parts; i++)
+                t->d[HALF_AT(i, i)] = t->d[HALF_AT(i, i)] + 1e-8 * tree_alone(k, t->j[side][i]);
             if (point)
                 tree_stiffen(k, t->j[side], last);
         }
@@ -89,19 +93,75 @@ PL_FN void tree_gather_kind(const state *s, const stage *g, const tree_link *l, 
     }
 }
 
-// Moves and rotates a body by the pushes of all joints.
-PL_FN void tree_move(const state *s, const tree_body *k)
+// The rotation of a body by the pushes of all joints.
+PL_FN void tree_rotation(const tree_body *k, double *out)
 {
-    const double *f = k->f;
-    float *d = s->slot[SLOT_D] + k->slot;
     for (int c = 0; c < 3; c++)
-        d[c] = d[c] + (float)((double)k->own[0] * f[c]);
-    if (k->frame < 0)
+        out[c] = (double)k->turn[c][0] * k->f[3] + (double)k->turn[c][1] * k->f[4] + (double)k->turn[c][2] * k->f[5];
+}
+
+// The centre of mass of a tree at the substep's start.
+PL_FN void tree_centre(const state *s, int32_t begin, int32_t end, double *centre)
+{
+    double sum[3] = {0.0, 0.0, 0.0}, mass = 0.0;
+    for (int32_t i = begin; i < end; i++)
+    {
+        const tree_body *k = &s->joints.body[i];
+        const float *x = s->slot[SLOT_X] + k->slot;
+        double m = 1.0 / (double)k->own[0];
+        for (int c = 0; c < 3; c++)
+            sum[c] = sum[c] + m * (double)x[c];
+        mass = mass + m;
+    }
+    for (int c = 0; c < 3; c++)
+        centre[c] = sum[c] / mass;
+}
+
+// Finds the rotation of a free tree that returns the angular momentum which geometric stiffness takes.
+PL_FN void tree_return_spin(const state *s, int32_t begin, int32_t end, const double *centre, double *spin)
+{
+    double inertia[TREE_AXES] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, lost[3] = {0.0, 0.0, 0.0};
+    for (int32_t i = begin; i < end; i++)
+    {
+        const tree_body *k = &s->joints.body[i];
+        const float *x = s->slot[SLOT_X] + k->slot;
+        double m = 1.0 / (double)k->own[0], t[3], a[3];
+        for (int c = 0; c < 3; c++)
+            a[c] = (double)x[c] - centre[c];
+        tree_rotation(k, t);
+        for (int c = 0; c < 3; c++)
+        {
+            int d = (c + 1) % 3, e = (c + 2) % 3;
+            inertia[c] = inertia[c] + (k->i[c] + m * (a[d] * a[d] + a[e] * a[e]));
+            inertia[3 + c] = inertia[3 + c] + (k->i[3 + c] - m * a[d] * a[e]);
+        }
+        lost[0] = lost[0] + (k->k[0] * t[0] + k->k[5] * t[1] + k->k[4] * t[2]);
+        lost[1] = lost[1] + (k->k[5] * t[0] + k->k[1] * t[1] + k->k[3] * t[2]);
+        lost[2] = lost[2] + (k->k[4] * t[0] + k->k[3] * t[1] + k->k[2] * t[2]);
+    }
+    if (!tree_solve3(inertia, lost, spin))
+        spin[0] = spin[1] = spin[2] = 0.0;
+}
+
+// Moves and rotates a body by the pushes of all joints, and with its tree.
+PL_FN void tree_move(const state *s, const tree_body *k, const double *centre, const double *spin)
+{
+    const float *x = s->slot[SLOT_X] + k->slot;
+    float *d = s->slot[SLOT_D] + k->slot;
+    double a[3], t[3];
+    for (int c = 0; c < 3; c++)
+        a[c] = (double)x[c] - centre[c];
+    for (int c = 0; c < 3; c++)
+    {
+        int e = (c + 1) % 3, f = (c + 2) % 3;
+        d[c] = d[c] + (float)((double)k->own[0] * k->f[c] + (spin[e] * a[f] - spin[f] * a[e]));
+    }
+    if (k->frame < 0 || !(k->turn[0][0] + k->turn[1][1] + k->turn[2][2] > 0.0f)) // it does not rotate, or is locked
         return;
     float *rotated = s->oriented.way[k->frame].rotated;
+    tree_rotation(k, t);
     for (int c = 0; c < 3; c++)
-        rotated[c] = rotated[c] + (float)((double)k->turn[c][0] * f[3] + (double)k->turn[c][1] * f[4] +
-                                          (double)k->turn[c][2] * f[5]);
+        rotated[c] = rotated[c] + (float)(t[c] + spin[c]);
 }
 
 PL_FN tree_body *tree_side(tree_body *bodies, const tree_link *l, int side)
@@ -132,8 +192,14 @@ PL_FN void tree_solve(const state *s, const stage *g, int32_t tree)
             *lambda = (g->first ? 0.0f : *lambda) + (float)j->work[i].y[part];
         }
     }
+    double centre[3] = {0.0, 0.0, 0.0}, spin[3] = {0.0, 0.0, 0.0};
+    if (j->body_start[tree + 1] - j->body_start[tree] > last - first) // free: no joint leads to something held
+    {
+        tree_centre(s, j->body_start[tree], j->body_start[tree + 1], centre);
+        tree_return_spin(s, j->body_start[tree], j->body_start[tree + 1], centre, spin);
+    }
     for (int32_t i = j->body_start[tree]; i < j->body_start[tree + 1]; i++)
-        tree_move(s, &j->body[i]);
+        tree_move(s, &j->body[i], centre, spin);
 }
 
 STAGE_FN void joint_tree_stage(state *s, const stage *g, int32_t begin, int32_t end)

@@ -69,37 +69,72 @@ static void a_heavy_end_does_not_stretch(void **state)
     }
 }
 
-// Held at both ends it hangs in a curve: each end carries half of the weight, and the tension along is that of the sag.
-static void a_bridge_hangs(void **state)
+// 20 links of 0.1 m and 0.1 kg in a V, held at both ends: they swing down to a curve. Each end carries half of the weight,
+// and both the same force along. straight: the ends are 2 m apart, so that no force can hold it.
+static pl_world *add_bridge(chain *c, bool straight)
 {
-    (void)state;
+    const double slope = straight ? 0.0 : 0.6, step = 0.1;
     pl_world *w = make_world(8, 1);
-    chain c;
-    add_chain(w, &c, 20, 0.0f, true, true);
     pl_settings set = pl_world_settings(w);
     set.damping = 2.0f;
     good(pl_world_set_settings(w, &set));
-    pl_joint_def d = joint_def(PL_JOINT_BALL, c.body[19], world_end, (pl_vec3){2.0f, 0.0f, 0.0f}, x_axis);
-    d.direct = true;
-    pl_joint end = add_joint(w, &d);
-    // The anchor is moved inwards by 0.3 m, slowly.
-    for (int frame = 1; frame <= 600; frame++)
+    double x = 0.0, y = 0.0;
+    c->links = 20;
+    for (int i = 0; i <= c->links; i++)
     {
-        float by = fminf((float)frame / 200.0f, 1.0f);
-        pl_rigid_state s = state_of(w, end.anchor);
-        s.position.x = 2.0f - 0.3f * by;
-        good(pl_set_rigids(w, &end.anchor, 1, &s));
-        good(pl_world_step(w, 1.0f / 60.0f));
+        double angle = i < 10 ? -slope : slope;
+        pl_id before = i ? c->body[i - 1] : world_end, next = world_end;
+        if (i < c->links)
+        {
+            pl_rigid_shape shape;
+            pl_vec3 at = {(float)(x + 0.05 * cos(angle)), (float)(y + 0.05 * sin(angle)), 0.0f};
+            pl_rigid_def def = box_def(&shape, (pl_vec3){0.05f, 0.02f, 0.02f}, at, 0.1f);
+            def.rotation = (pl_quat){0.0f, 0.0f, (float)sin(0.5 * angle), (float)cos(0.5 * angle)};
+            good(pl_add_rigid(w, &def, &c->body[i]));
+            next = c->body[i];
+        }
+        pl_joint_def d = joint_def(PL_JOINT_BALL, before, next, (pl_vec3){(float)x, (float)y, 0.0f}, x_axis);
+        d.direct = true;
+        c->joint[i] = add_joint(w, &d);
+        x += step * cos(angle), y += step * sin(angle);
     }
+    return w;
+}
+
+static void a_bridge_hangs(void **state)
+{
+    (void)state;
+    chain c;
+    pl_world *w = add_bridge(&c, false);
+    play(w, 600);
     pl_vec3 first, last;
     good(pl_joint_force(w, &c.joint[0], &first, NULL));
-    good(pl_joint_force(w, &end, &last, NULL));
+    good(pl_joint_force(w, &c.joint[20], &last, NULL));
     print_message("a bridge of 20 links: forces (%.4f, %.4f) and (%.4f, %.4f) N, open by %.1e m\n", (double)first.x,
                   (double)first.y, (double)last.x, (double)last.y, 2.0 * stretch_of(w, &c));
     near_to("half the weight", (double)first.y, 0.5 * 2.0 * 9.81, 0.02);
     near_to("the other half", -(double)last.y, 0.5 * 2.0 * 9.81, 0.02);
     near_to("level", (double)first.x, (double)last.x, 0.02);
     below("gaps", 2.0 * stretch_of(w, &c), 1e-5);
+    pl_world_destroy(w);
+}
+
+// No force holds a straight bridge: it must neither explode nor open by much.
+static void a_straight_bridge_stays(void **state)
+{
+    (void)state;
+    chain c;
+    pl_world *w = add_bridge(&c, true);
+    double most = 0.0, deepest = 0.0;
+    for (int frame = 0; frame < 300; frame++)
+    {
+        good(pl_world_step(w, 1.0f / 60.0f));
+        most = fmax(most, stretch_of(w, &c));
+        deepest = fmin(deepest, (double)state_of(w, c.body[10]).position.y);
+    }
+    print_message("a straight bridge: stretched by %.1e, sags by %.1e m\n", most, -deepest);
+    below("stretch", most, 1e-2);
+    below("sag", -deepest, 0.2);
     pl_world_destroy(w);
 }
 
@@ -362,6 +397,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_heavy_end_does_not_stretch),
         cmocka_unit_test(a_bridge_hangs),
+        cmocka_unit_test(a_straight_bridge_stays),
         cmocka_unit_test(a_double_pendulum_converges),
         cmocka_unit_test(a_tree_is_what_iterations_converge_to),
         cmocka_unit_test(loops_stay_closed),

@@ -104,7 +104,7 @@ static void a_pulley_lifts(void **state)
     for (int n = 1; n <= 2; n++)
     {
         const double m1 = 1.0, m2 = 3.0, g = 9.81;
-        pl_world *w = make_world(40, 1);
+        pl_world *w = make_world(8, 1);
         pl_id a = add_box(w, (pl_vec3){0.1f, 0.1f, 0.1f}, (pl_vec3){100.0f, -3.0f, 0.0f}, (float)m1);
         pl_id b = add_box(w, (pl_vec3){0.1f, 0.1f, 0.1f}, (pl_vec3){101.0f, -2.0f, 0.0f}, (float)m2);
         pl_joint_def d = joint_def(PL_JOINT_PULLEY, a, b, (pl_vec3){100.0f, -2.9f, 0.0f}, x_axis);
