@@ -3,6 +3,7 @@
 #include "support/faulty.h"
 #include "model/world.h"
 #include "groups/group.h"
+#include "groups/joints.h"
 #include "groups/rigids.h"
 
 enum
@@ -131,26 +132,19 @@ static pl_result add_rigid(pl_world *w, pl_id object, int first, pl_id *id)
     return rigids_add(w, member, made, 2, id);
 }
 
-// A joint needs particles that rotate.
-static pl_result add_direct_joint(pl_world *w, pl_id object, int first, pl_id *id)
+// The record of a joint, without the rows of the joint.
+static pl_result add_joint(pl_world *w, pl_id object, int first, pl_id *id)
 {
-    pl_id turning;
-    pl_joint joint;
-    pl_joint_def def = pl_default_joint_def();
-    def.ends[0] = first + 1, def.ends[1] = first + 4;
-    def.direct = true;
-    pl_result result = add_oriented(w, object, first, &turning);
-    if (result == PL_OK)
-        result = pl_add_joint(w, &def, &joint);
-    if (result == PL_OK)
-        *id = joint.record;
-    return result;
+    (void)object;
+    const int32_t ends[2] = {first + 1, first + 4};
+    const joint_record record = {.direct = 1};
+    return joint_record_add(w, ends, &record, id);
 }
 
 static add_fn *const adders[GROUP_KINDS] = {
-    [GROUP_KIND_CLUSTERS] = add_clusters,  [GROUP_KIND_ORIENTED] = add_oriented, [GROUP_KIND_LATTICE] = add_lattice,
-    [GROUP_KIND_VOLUME] = add_volume,      [GROUP_KIND_VISUAL] = add_visual,     [GROUP_KIND_RIGID] = add_rigid,
-    [GROUP_KIND_JOINT] = add_direct_joint,
+    [GROUP_KIND_CLUSTERS] = add_clusters, [GROUP_KIND_ORIENTED] = add_oriented, [GROUP_KIND_LATTICE] = add_lattice,
+    [GROUP_KIND_VOLUME] = add_volume,     [GROUP_KIND_VISUAL] = add_visual,     [GROUP_KIND_RIGID] = add_rigid,
+    [GROUP_KIND_JOINT] = add_joint,
 };
 
 // ---- the scene -----------------------------------------------------------------------------------------------------

@@ -26,6 +26,9 @@ PL_FN f32 part_turn(f32 angle)
 #endif
 }
 
+// A number to divide by: the parameters of padding rows are 0.
+PL_FN f32 not_zero(f32 a) { return pick(magnitude(a) > 0.0f, a, splat(1.0f)); }
+
 // The twist of a joint's frame about the x axis of a frame that is fixed in the world, and its gradient by a rotation.
 PL_FN f32 world_twist(quat q, const f32 *own, const f32 *world, vec *gradient)
 {
@@ -39,10 +42,10 @@ PL_FN f32 world_twist(quat q, const f32 *own, const f32 *world, vec *gradient)
 
 PL_FN void gear_eval(const frame_end *e, const f32 *param, frame_rows *c)
 {
-    f32 angle[FRAME_ENDS], ratio = param[13] / param[12];
+    f32 angle[FRAME_ENDS], teeth = not_zero(param[12]), ratio = param[13] / teeth;
     for (int i = 0; i < FRAME_ENDS; i++)
         angle[i] = world_twist(e[i].q, param + 3 * i, param + 6 + 3 * i, &c->angular[0][i]);
-    c->value[0] = part_turn(param[12] * angle[0] + param[13] * angle[1]) / param[12];
+    c->value[0] = part_turn(teeth * angle[0] + param[13] * angle[1]) / teeth;
     row_zero_linear(c, 0);
     c->angular[0][1] = times(ratio, c->angular[0][1]);
     c->grounded = 1;

@@ -18,7 +18,7 @@ PL_FN void rack_eval(const frame_end *e, const f32 *param, frame_rows *c)
     vec u = param_vec(param + 12), turn;
     j.arm[0] = rotate_vec(e[0].q, param_vec(param)), j.arm[1] = rotate_vec(e[1].q, param_vec(param + JOINT_END));
     j.between = add(sub(at(e[1].p), at(e[0].p)), sub(j.arm[1], j.arm[0]));
-    f32 radius = param[15], angle = world_twist(e[0].q, param + 3, param + 9, &turn);
+    f32 radius = not_zero(param[15]), angle = world_twist(e[0].q, param + 3, param + 9, &turn);
     c->value[0] = radius * part_turn(angle - (dot(u, j.between) - param[16]) / radius);
     c->linear[0][0] = u, c->linear[0][1] = times(splat(-1.0f), u);
     c->angular[0][0] = add(times(radius, turn), cross(j.arm[0], u));
