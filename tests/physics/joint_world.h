@@ -34,6 +34,22 @@ static inline bool is_broken(const pl_world *w, const pl_joint *j)
     return broken;
 }
 
+// By which fractions momentum and angular momentum change over some frames.
+static inline void momentum_changes(pl_world *w, int frames, double *lost, double *slower)
+{
+    double before[3], after[3], spin[3], later[3], size = 0.0, turns = 0.0;
+    *lost = *slower = 0.0;
+    pl_world_momentum(w, before, spin);
+    play(w, frames);
+    pl_world_momentum(w, after, later);
+    for (int c = 0; c < 3; c++)
+    {
+        size += before[c] * before[c], *lost += (after[c] - before[c]) * (after[c] - before[c]);
+        turns += spin[c] * spin[c], *slower += (later[c] - spin[c]) * (later[c] - spin[c]);
+    }
+    *lost = sqrt(*lost / size), *slower = sqrt(*slower / turns);
+}
+
 // Saves, destroys and loads the world.
 static inline void save_and_load(pl_world **w, int substeps, int iterations)
 {
