@@ -68,6 +68,7 @@ const group_kind joints_kind = {
     .roles = roles,
     .member_column = MODEL_JOINTS_member,
     .single = true,
+    .packed_first = true, // contacts of bodies are the last in memory, where they grow
     .uses_masses = true,
     .uses_rows = true,
     .melting = MELT_NEVER,

@@ -70,6 +70,9 @@ static int find_row_slots(const pl_world *w, int kind, int64_t row, int32_t *slo
     return count;
 }
 
+// Gears, racks and pulleys have axes and points in the world.
+static bool pushes_world(int kind) { return kind == PL_KIND_GEAR || kind == PL_KIND_RACK || kind == PL_KIND_PULLEY; }
+
 static void visit_rows(const pl_world *w, components *c, int kind, bool holds)
 {
     const rows *r = &w->rows[kind];
@@ -84,6 +87,8 @@ static void visit_rows(const pl_world *w, components *c, int kind, bool holds)
             connect(w, c, slots, moved);
         else if (kind == PL_KIND_PIN)
             hold(c, slots[0]);
+        else if (pushes_world(kind))
+            hold(c, slots[0]), hold(c, slots[1]);
         else
             hold_by(w, c, slots, moved, count);
         for (int i = 0; holds && k->frames && i < k->info.arity; i++)

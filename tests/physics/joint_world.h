@@ -20,6 +20,17 @@ static inline pl_joint add_joint(pl_world *w, const pl_joint_def *d)
     return j;
 }
 
+// Adds a box that touches nothing, so that a test is about joints alone.
+static inline pl_id add_part(pl_world *w, pl_vec3 half, pl_vec3 at, float mass)
+{
+    pl_rigid_shape shape;
+    pl_rigid_def def = box_def(&shape, half, at, mass);
+    pl_id id;
+    def.mask = 0;
+    good(pl_add_rigid(w, &def, &id));
+    return id;
+}
+
 static inline double gap_of(const pl_world *w, const pl_joint *j)
 {
     float gap;
