@@ -186,8 +186,6 @@ static pl_result add_one(pl_world *w, const pl_rigid_def *d, pl_id *body)
         return result;
     put_parts(d, part);
     made.part = part, made.parts = count_parts(d);
-    w->rigid_contacts.colliders_stale = true;
-    w->rigid_contacts.loaded = false;
     build b = {.w = w};
     build_particles(&b, &(pl_particles_def){.count = 1,
                                             .position = &d->position.x,
@@ -202,7 +200,10 @@ static pl_result add_one(pl_world *w, const pl_rigid_def *d, pl_id *body)
     if (b.result == PL_OK)
         b.result = pl_set_rigids(w, &b.object, 1, &(pl_rigid_state){d->position, d->rotation, d->velocity, d->spin});
     array_free(&w->memory, &part, &capacity, sizeof *part);
-    return build_end(&b, body);
+    result = build_end(&b, body);
+    if (result == PL_OK)
+        w->rigid_contacts.colliders_stale = true, w->rigid_contacts.loaded = false;
+    return result;
 }
 
 pl_result pl_add_rigids(pl_world *w, const pl_rigid_def *defs, int count, pl_id *bodies)
