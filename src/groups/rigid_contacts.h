@@ -1,6 +1,7 @@
 // rigid_contacts.h: declares the lists of contacts between rigid bodies, and with shapes of the world.
 #pragma once
 #include "model/world.h"
+#include "plan/hooks.h"
 
 struct arena;
 struct stream;
@@ -28,7 +29,7 @@ void rigid_contacts_unpack(pl_world *w);
 void rigid_contacts_back(pl_world *w);
 void rigid_contacts_walk(struct stream *s, pl_world *w);
 pl_result rigid_contacts_check(const pl_world *w);
-void rigid_contacts_plan(struct planner *p, int hook, int iteration);
+void rigid_contacts_plan(struct planner *p, enum plan_hook hook, int iteration);
 // Copies kept multipliers into new rows.
 pl_result rigid_contacts_restore(pl_world *w);
 

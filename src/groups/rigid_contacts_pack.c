@@ -282,7 +282,7 @@ static int relax_passes(const pl_world *w)
     return !w->state.contact.rigid_bouncy || n < 2 ? 2 : n > 4 ? 4 : n;
 }
 
-void rigid_contacts_plan(planner *p, int hook, int iteration)
+void rigid_contacts_plan(planner *p, enum plan_hook hook, int iteration)
 {
     const pl_world *w = p->world;
     (void)iteration;

@@ -261,8 +261,9 @@ STAGE_FN void rigid_prepare(state *s, const stage *g, int32_t begin, int32_t end
         vec rub = rigid_kept_vec(c, KEPT_FRICTION, k);
         rigid_kept_put_vec(c, KEPT_FRICTION, k, sub(rub, times(dot(rub, r.n), r.n)));
         f32 travel = rigid_kept_get(c, KEPT_TRAVEL, k);
-        i32 due = (travel + rigid_reach(c, k, sub(e.between, e.low), e.ta, e.tb) > rigid_kept_get(c, KEPT_MARGIN, k)) |
-                  (travel > rigid_kept_get(c, KEPT_STALE, k));
+        i32 may_miss =
+            travel + rigid_reach(c, k, sub(e.between, e.low), e.ta, e.tb) > rigid_kept_get(c, KEPT_MARGIN, k);
+        i32 slid = travel > rigid_kept_get(c, KEPT_STALE, k), due = may_miss | slid;
         rigid_work_put(c, WORK_DUE, k, keep(due, splat(1.0f)));
         for (int i = 0; i < RIGID_POINTS; i++)
             rigid_work_put(c, WORK_FIRST + i, k, rigid_kept_get(c, KEPT_FORCE + i, k));
