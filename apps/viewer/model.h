@@ -157,7 +157,7 @@ struct frame
     struct crate *crate;
     int crates, crate_room;
     struct joint_list joints; // all of them
-    struct drag_line drag;    // set by whoever drags
+    struct drag_line drag;    // set while something is dragged
 };
 
 bool model_take(struct model *m, const pl_world *world);

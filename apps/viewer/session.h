@@ -66,7 +66,7 @@ enum wish_kind
     WISH_UNSET, // all parameters as the file has them
     WISH_WATCH, // wants: what frames are to bring from now on
     WISH_LOAD,  // text: a built-in name or a path, of a scene or an OBJ mesh
-    WISH_RELOAD,    // the same file anew
+    WISH_RELOAD,    // the same file again
     WISH_PICK,      // particle
     WISH_PICK_BODY, // body, origin: by which point of it
     WISH_DRAG,      // origin: where to

@@ -14,7 +14,7 @@ struct rigid_surfaces
     int32_t *corner;        // 3 vertices for each triangle, counted over all bodies
 };
 
-// Makes the surfaces anew if the bodies have changed since the last call. A failure leaves none.
+// Makes the surfaces again if the bodies have changed since the last call. A failure leaves none.
 pl_result rigid_surfaces_update(struct rigid_surfaces *r, const pl_world *world);
 // Stores positions and velocities of all vertices, 3 floats for each.
 pl_result rigid_surfaces_place(const struct rigid_surfaces *r, const pl_world *world, float *position, float *velocity);
