@@ -32,6 +32,7 @@ static const struct
     PART("substeps", substeps),
     PART("iterations", iterations),
     PART("stabilise", stabilise),
+    PART("contact_sweeps", contact_sweeps),
     PART("solver", solver),
     PART("integrator", integrator),
     PART("gravity", gravity),

@@ -28,7 +28,8 @@ pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
     // Gravity, wind and the like are read in each frame; only these change the list of stages.
     const pl_settings *old = &world->settings;
     world->plan_stale |= settings->substeps != old->substeps || settings->iterations != old->iterations ||
-                         settings->stabilise != old->stabilise || settings->integrator != old->integrator ||
+                         settings->stabilise != old->stabilise ||
+                         settings->contact_sweeps != old->contact_sweeps || settings->integrator != old->integrator ||
                          (settings->internal_damping > 0.0f) != (old->internal_damping > 0.0f) ||
                          (settings->wind.density > 0.0f) != (old->wind.density > 0.0f);
     world->settings = *settings;

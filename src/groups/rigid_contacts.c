@@ -305,6 +305,8 @@ static pl_result make_list(pl_world *w, float dt)
         result = list_pairs(w, body, dt);
     if (result == PL_OK)
         result = list_rows(w);
+    if (result == PL_OK)
+        result = rigid_contacts_measure(w);
     array_free(&w->memory, &body, &capacity, sizeof *body);
     return result;
 }
@@ -334,6 +336,7 @@ pl_result rigid_contacts_refresh(pl_world *w, float dt, bool *again)
         *again = true;
         return groups_open(w);
     }
+    const int sweeps = rigid_sweeps(w);
     bool find = c->stale || w->flow.rigid_left || dt > w->last_dt || c->boxes != c->colliders || !shapes_stay(w, dt);
     if (!find && c->listed)
         return PL_OK;
@@ -354,6 +357,8 @@ pl_result rigid_contacts_refresh(pl_world *w, float dt, bool *again)
         return result;
     c->stale = false;
     w->flow.rigid_left = 0;
+    *again = rigid_sweeps(w) != sweeps;
+    w->plan_stale |= *again;
     if (c->pairs > c->pair_room || c->range[RANGE_ROWS + 1] > c->row_room)
     {
         *again = true;
@@ -370,6 +375,7 @@ void rigid_contacts_free(pl_world *w)
     array_free(&w->memory, &c->box, &c->box_capacity, sizeof *c->box);
     array_free(&w->memory, &c->pair, &c->pair_capacity, sizeof *c->pair);
     array_free(&w->memory, &c->excluded, &c->excluded_capacity, sizeof *c->excluded);
+    array_free(&w->memory, &c->graph, &c->graph_capacity, sizeof *c->graph);
     array_free(&w->memory, &c->used, &c->used_capacity, sizeof *c->used);
     array_free(&w->memory, &c->kept, &c->kept_capacity, sizeof *c->kept);
 }

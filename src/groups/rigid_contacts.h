@@ -21,6 +21,12 @@ void rigid_world_box(const pl_world *w, const rigid_collider *k, float low[3], f
 pl_result rigid_contacts_refresh(pl_world *w, float dt, bool *again);
 void rigid_contacts_free(pl_world *w);
 
+// ---- rigid_sweeps.c
+// Measures the height of stacks in the list.
+pl_result rigid_contacts_measure(pl_world *w);
+// How often an iteration solves the contacts of rigid bodies.
+int rigid_sweeps(const pl_world *w);
+
 // ---- rigid_contacts_pack.c: parts of the group kind `rigids`
 pl_result rigid_contacts_size(pl_world *w);
 void rigid_contacts_lay_out(pl_world *w, struct arena *a);

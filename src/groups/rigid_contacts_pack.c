@@ -11,6 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum
+{
+    MOST_RELAX_PASSES = 16
+};
+
 // ---- packing -------------------------------------------------------------------------------------------------------
 
 pl_result rigid_contacts_size(pl_world *w)
@@ -274,12 +279,12 @@ static void plan_colours(planner *p, int op)
         plan_range(p, op, RANGE_COLOURS + c, c < RIGID_COLOURS ? PAD : 1 << 30, c);
 }
 
-// Two passes calm large piles (kernels/rigid_contact.h). One sees an impact through bodies that touch, if they lie in the
-// order of the colours; more see it farther in one substep.
+// As many as the solve has sweeps, and at least two (kernels/rigid_contact.h). An impact passes through bodies that touch
+// in one pass, if they lie in the order of the colours; more passes carry it farther in one substep.
 static int relax_passes(const pl_world *w)
 {
-    int n = w->settings.iterations;
-    return !w->state.contact.rigid_bouncy || n < 2 ? 2 : n > 4 ? 4 : n;
+    int n = w->settings.iterations * rigid_sweeps(w);
+    return n < 2 ? 2 : n > MOST_RELAX_PASSES ? MOST_RELAX_PASSES : n;
 }
 
 void rigid_contacts_plan(planner *p, enum plan_hook hook, int iteration)
@@ -295,7 +300,7 @@ void rigid_contacts_plan(planner *p, enum plan_hook hook, int iteration)
         plan_range(p, OP_RIGID_COLLIDE, RANGE_PAIRS, 1, RIGID_COLOURS + 1);
         plan_colours(p, OP_RIGID_WARM);
     }
-    if (hook == PLAN_AFTER_CONTACTS)
+    for (int i = 0; hook == PLAN_AFTER_CONTACTS && i < rigid_sweeps(w); i++)
         plan_colours(p, OP_RIGID_SOLVE);
     if (hook == PLAN_SOLVED)
         plan_range(p, OP_RIGID_FOLLOW, RANGE_ROWS, PAD, RIGID_COLOURS + 1);

@@ -96,6 +96,8 @@ static const struct field scene_fields[] = {
     INT("iterations", settings.iterations, 1, 10000, "iterations of the solver in each substep"),
     INT("stabilise", settings.stabilise, 0, 100,
         "passes before each substep that remove contact overlap without adding velocity"),
+    INT("contact_sweeps", settings.contact_sweeps, 0, 1000,
+        "how often an iteration solves the contacts of rigid bodies; 0: by the height of stacks"),
     CHOICE("solver", settings.solver, solver_words, "xpbd uses compliance, pbd uses stiffness"),
     CHOICE("integrator", settings.integrator, integrator_words, "first or second order in time"),
     VECTOR("gravity", settings.gravity, "m/s^2"),

@@ -46,6 +46,8 @@ pl_result check_settings(const pl_settings *s)
         r = check_count("iterations", s->iterations, 1, 10000);
     if (r == PL_OK)
         r = check_count("stabilise", s->stabilise, 0, 100);
+    if (r == PL_OK)
+        r = check_count("contact_sweeps", s->contact_sweeps, 0, 1000);
     if (r == PL_OK && (int64_t)s->substeps * s->iterations > 100000)
         r = fail(PL_ERROR_ARGUMENT, "substeps x iterations is %lld; it must be at most 100000",
                  (long long)s->substeps * s->iterations);

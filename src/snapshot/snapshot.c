@@ -23,7 +23,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\23";
+static const char magic[8] = "PLIANT\0\24";
 
 static uint64_t hash_bytes(uint64_t h, const void *data, size_t size)
 {
@@ -74,6 +74,7 @@ static void walk_settings(stream *s, pl_world *w)
     stream_number32(s, &p->substeps, 1, 10000, "substeps");
     stream_number32(s, &p->iterations, 1, 10000, "iterations");
     stream_number32(s, &p->stabilise, 0, 100, "stabilise");
+    stream_number32(s, &p->contact_sweeps, 0, 1000, "contact_sweeps");
     stream_number32(s, &solver, 0, PL_SOLVER_PBD, "solver");
     stream_number32(s, &integrator, 0, PL_INTEGRATOR_BDF2, "integrator");
     p->solver = (pl_solver)solver;

@@ -162,6 +162,9 @@ typedef struct rigid_contacts
     int64_t excluded_count, excluded_capacity;
     uint64_t *used; // for each body the colours of its rows
     int64_t used_capacity;
+    int32_t *graph; // of bodies
+    int64_t graph_capacity;
+    int32_t height;         // of the tallest stack, bodies
     int32_t range[RIGID_RANGES];
     int64_t pair_room, row_room; // of the packed arrays
     // rows by name, sorted: valid while the list is not
