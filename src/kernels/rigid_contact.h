@@ -6,9 +6,10 @@
 //           the substep's start, W: what a multiplier of 1 adds to u. With l = k F, k = h^2:
 //             g > 0    l' = max(0, l - (u + g)/W)                                  they must not meet
 //             g <= 0   l' = max(0, l - (u + max(b g + c W l, -v h))/((1 + c) W))   overlap is removed softly
-//           b = 0.1, c = 0.08/sweeps of the substep: a kept multiplier is the integral part of a controller, and c damps it. v: the
-//           fastest separation. The bound holds for the whole term: bounding b g alone would bound the multiplier too.
-//           A pile sinks by c/b of its weight times W h^2. Of the pairs tried, this one calms a wide pyramid the soonest.
+//           b = 0.1, c = 0.08/sweeps of the substep: a kept multiplier is the integral part of a controller, and c
+//           damps it. v: the fastest separation. The bound holds for the whole term: bounding b g alone would bound the
+//           multiplier too. A pile sinks by c/b of its weight times W h^2. Of the pairs tried, this one calms a wide
+//           pyramid the soonest.
 //   relax   on velocities, after the positions have moved: the same without b and c, so that what was done against
 //           overlap adds no speed: u >= 0, or u >= -g/h. Then friction. As many passes as sweeps, at
 //           least two: a second one calms large piles a hundred times faster than a first one alone.
