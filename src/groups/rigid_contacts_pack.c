@@ -106,7 +106,7 @@ void rigid_contacts_unpack(pl_world *w)
             rigid_kept *k = &c->kept[c->kept_count++];
             *k = named(c, &c->pair[i], m);
             for (int f = 0; f < KEPT_WORDS; f++)
-                k->field[f] = p->kept[(size_t)f * (size_t)p->row_room + (size_t)c->pair[i].row[m]];
+                k->field[f] = p->kept[RIGID_FIELD(KEPT_WORDS, f, c->pair[i].row[m])];
         }
     if (c->kept_count)
         qsort(c->kept, (size_t)c->kept_count, sizeof *c->kept, compare_kept);
@@ -124,11 +124,11 @@ void rigid_contacts_back(pl_world *w)
 static void clear_row(const packed_rigid_contacts *p, int64_t row)
 {
     for (int f = 0; f < KEPT_WORDS; f++)
-        p->kept[(size_t)f * (size_t)p->row_room + (size_t)row] = f >= KEPT_GAP && f < KEPT_GAP + RIGID_POINTS ? 1e30f
+        p->kept[RIGID_FIELD(KEPT_WORDS, f, row)] = f >= KEPT_GAP && f < KEPT_GAP + RIGID_POINTS ? 1e30f
                                                                  : f == KEPT_MARGIN                           ? -1.0f
                                                                                                               : 0.0f;
     for (int f = 0; f < RUB_WORDS; f++)
-        p->rub[(size_t)f * (size_t)p->row_room + (size_t)row] = 0.0f;
+        p->rub[RIGID_FIELD(RUB_WORDS, f, row)] = 0.0f;
 }
 
 static void fill_row(pl_world *w, const rigid_pair *q, int manifold)
@@ -136,7 +136,7 @@ static void fill_row(pl_world *w, const rigid_pair *q, int manifold)
     rigid_contacts *c = &w->rigid_contacts;
     const packed_rigid_contacts *p = &w->state.rigid_contacts;
     const rigid_collider *a = &p->collider[q->a], *b = &p->collider[q->b];
-    const size_t row = (size_t)q->row[manifold], step = (size_t)p->row_room;
+    const size_t row = (size_t)q->row[manifold];
     rigid_kept name = named(c, q, manifold);
     const rigid_kept *old =
         c->kept_count ? bsearch(&name, c->kept, (size_t)c->kept_count, sizeof name, compare_kept) : NULL;
@@ -148,15 +148,14 @@ static void fill_row(pl_world *w, const rigid_pair *q, int manifold)
     p->index[0][row] = a->member, p->index[1][row] = b->member;
     p->frame[0][row] = a->frame, p->frame[1][row] = b->frame;
     for (int f = 0; f < RUB_WORDS; f++)
-        p->rub[(size_t)f * step + row] = rub[f];
+        p->rub[RIGID_FIELD(RUB_WORDS, f, row)] = rub[f];
     for (int f = 0; old && f < KEPT_WORDS; f++)
-        p->kept[(size_t)f * step + row] = old->field[f];
+        p->kept[RIGID_FIELD(KEPT_WORDS, f, row)] = old->field[f];
 }
 
 static void tell_backend(pl_world *w, int32_t rows)
 {
     const packed_rigid_contacts *p = &w->state.rigid_contacts;
-    const size_t step = (size_t)p->row_room;
     patch_packed(w, p->box, 8 * sizeof(float) * (size_t)p->colliders);
     patch_packed(w, p->pair, (size_t)w->rigid_contacts.pairs * sizeof *p->pair);
     patch_packed(w, p->range, RIGID_RANGES * sizeof *p->range);
@@ -165,10 +164,8 @@ static void tell_backend(pl_world *w, int32_t rows)
         patch_packed(w, p->index[e], (size_t)rows * sizeof *p->index[e]);
         patch_packed(w, p->frame[e], (size_t)rows * sizeof *p->frame[e]);
     }
-    for (size_t f = 0; f < RUB_WORDS; f++)
-        patch_packed(w, p->rub + f * step, (size_t)rows * sizeof(float));
-    for (size_t f = 0; f < KEPT_WORDS; f++)
-        patch_packed(w, p->kept + f * step, (size_t)rows * sizeof(float));
+    patch_packed(w, p->rub, (size_t)rows * RUB_WORDS * sizeof(float));
+    patch_packed(w, p->kept, (size_t)rows * KEPT_WORDS * sizeof(float));
 }
 
 pl_result rigid_contacts_restore(pl_world *w)

@@ -9,23 +9,23 @@
 
 PL_FN f32 rigid_kept_get(const packed_rigid_contacts *c, int field, int32_t k)
 {
-    return load(c->kept + (size_t)field * (size_t)c->row_room + (size_t)k);
+    return load(c->kept + RIGID_FIELD(KEPT_WORDS, field, k));
 }
 PL_FN void rigid_kept_put(const packed_rigid_contacts *c, int field, int32_t k, f32 a)
 {
-    store(c->kept + (size_t)field * (size_t)c->row_room + (size_t)k, a);
+    store(c->kept + RIGID_FIELD(KEPT_WORDS, field, k), a);
 }
 PL_FN f32 rigid_work_get(const packed_rigid_contacts *c, int field, int32_t k)
 {
-    return load(c->work + (size_t)field * (size_t)c->row_room + (size_t)k);
+    return load(c->work + RIGID_FIELD(WORK_WORDS, field, k));
 }
 PL_FN void rigid_work_put(const packed_rigid_contacts *c, int field, int32_t k, f32 a)
 {
-    store(c->work + (size_t)field * (size_t)c->row_room + (size_t)k, a);
+    store(c->work + RIGID_FIELD(WORK_WORDS, field, k), a);
 }
 PL_FN f32 rigid_rub_get(const packed_rigid_contacts *c, int field, int32_t k)
 {
-    return load(c->rub + (size_t)field * (size_t)c->row_room + (size_t)k);
+    return load(c->rub + RIGID_FIELD(RUB_WORDS, field, k));
 }
 PL_FN vec rigid_kept_vec(const packed_rigid_contacts *c, int field, int32_t k)
 {

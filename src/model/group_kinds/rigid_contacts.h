@@ -1,7 +1,8 @@
 // rigid_contacts.h: defines the contacts of rigid bodies: which shapes may touch (colliders), the pairs that are near
 // each other, and the rows that are solved, one for each manifold.
 //
-// Row columns are field by field: field f of row r is at [f * row_room + r], so that lanes load neighbouring rows.
+// Fields of rows come in blocks of PAD rows, within a block field by field: lanes load neighbouring rows, and all that a
+// row needs is near by.
 #pragma once
 #include "collide/broad_phase.h"
 #include "kernels/rigid_points.h"
@@ -14,6 +15,10 @@ enum
     RIGID_MANIFOLDS = 4, // of a pair: with a mesh, a height field or a distance field; 1 of all others
     RIGID_IN_WORLD = -2, // in the place of a frame: the second shape is a shape of the world
 };
+
+// Where a row has a field, of an array with so many words for each row.
+#define RIGID_FIELD(words, field, row)                                                                                 \
+    (((size_t)(row) / PAD * (words) + (size_t)(field)) * PAD + (size_t)(row) % PAD)
 
 // What a collider is; below COLLIDER_PLANE: enum convex_kind.
 enum collider_kind
