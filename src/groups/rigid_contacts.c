@@ -279,6 +279,9 @@ static pl_result list_rows(pl_world *w)
     memset(c->used, 0, (size_t)w->state.slots * sizeof *c->used);
     colour_rows(w, count);
     place_rows(c, count);
+    for (int k = c->colours; k < RIGID_COLOURS; k++)
+        c->colours = count[k] ? k + 1 : c->colours;
+    c->uncoloured |= count[RIGID_COLOURS] > 0;
     return PL_OK;
 }
 
@@ -336,7 +339,7 @@ pl_result rigid_contacts_refresh(pl_world *w, float dt, bool *again)
         *again = true;
         return groups_open(w);
     }
-    const int sweeps = rigid_sweeps(w);
+    const int sweeps = rigid_sweeps(w), colours = c->colours + c->uncoloured;
     bool find = c->stale || w->flow.rigid_left || dt > w->last_dt || c->boxes != c->colliders || !shapes_stay(w, dt);
     if (!find && c->listed)
         return PL_OK;
@@ -357,7 +360,7 @@ pl_result rigid_contacts_refresh(pl_world *w, float dt, bool *again)
         return result;
     c->stale = false;
     w->flow.rigid_left = 0;
-    *again = rigid_sweeps(w) != sweeps;
+    *again = rigid_sweeps(w) != sweeps || c->colours + c->uncoloured != colours;
     w->plan_stale |= *again;
     if (c->pairs > c->pair_room || c->range[RANGE_ROWS + 1] > c->row_room)
     {

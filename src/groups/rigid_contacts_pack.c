@@ -272,8 +272,11 @@ static void plan_range(planner *p, int op, int range, int32_t grain_size, int co
 
 static void plan_colours(planner *p, int op)
 {
-    for (int c = 0; c <= RIGID_COLOURS; c++)
-        plan_range(p, op, RANGE_COLOURS + c, c < RIGID_COLOURS ? PAD : 1 << 30, c);
+    const rigid_contacts *r = &p->world->rigid_contacts;
+    for (int c = 0; c < r->colours; c++)
+        plan_range(p, op, RANGE_COLOURS + c, PAD, c);
+    if (r->uncoloured)
+        plan_range(p, op, RANGE_COLOURS + RIGID_COLOURS, 1 << 30, RIGID_COLOURS);
 }
 
 // As many as the solve has sweeps, and at least two (kernels/rigid_contact.h). An impact passes through bodies that touch

@@ -169,6 +169,8 @@ typedef struct rigid_contacts
     int64_t used_capacity;
     int32_t *graph; // of bodies
     int64_t graph_capacity;
+    int32_t colours;        // that lists had so far: the plan has stages for these,
+    bool uncoloured;        // and for rows without a colour
     int32_t height;         // of the tallest stack, bodies
     int32_t range[RIGID_RANGES];
     int64_t pair_room, row_room; // of the packed arrays
