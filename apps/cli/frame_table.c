@@ -64,6 +64,8 @@ static void put_contacts(struct line *l, const pl_world *world)
     put(l, "penetration_mean", depth.measured ? depth.mean : (double)NAN);
     put(l, "penetration_max", depth.measured ? depth.max : (double)NAN);
     put(l, "crossings", depth.measured ? (double)depth.crossings : (double)NAN);
+    put(l, "rigid_contacts", depth.measured ? (double)depth.rigid_contacts : (double)NAN);
+    put(l, "rigid_depth", depth.measured ? depth.rigid_depth : (double)NAN);
 }
 
 // What came apart, melted and froze in this frame alone.

@@ -82,7 +82,7 @@ static void put_tears(FILE *f, const pl_world *world)
 
 static void put_stats(FILE *f, const char *scene, pl_world *world, struct history *h)
 {
-    char t[4][NUMBER_TEXT];
+    char t[6][NUMBER_TEXT];
     double linear[3], angular[3];
     pl_settings s = pl_world_settings(world);
     pl_residual residual = pl_world_residual(world);
@@ -121,10 +121,13 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, struct histor
     put_convergence(f, &convergence);
     pl_penetration depth = pl_world_penetration(world);
     fprintf(f,
-            "  \"penetration\": {\"mean\": %s, \"max\": %s, \"contacts\": %s, \"crossings\": %s},\n  \"momentum\": {",
+            "  \"penetration\": {\"mean\": %s, \"max\": %s, \"contacts\": %s, \"crossings\": %s, "
+            "\"rigid_contacts\": %s, \"rigid_depth\": %s},\n  \"momentum\": {",
             measured_or_null(depth.measured, depth.mean, t[0]), measured_or_null(depth.measured, depth.max, t[1]),
             measured_or_null(depth.measured, (double)depth.contacts, t[2]),
-            measured_or_null(depth.measured, (double)depth.crossings, t[3]));
+            measured_or_null(depth.measured, (double)depth.crossings, t[3]),
+            measured_or_null(depth.measured, (double)depth.rigid_contacts, t[4]),
+            measured_or_null(depth.measured, depth.rigid_depth, t[5]));
     put_vector(f, "linear", linear);
     fputs(", ", f);
     put_vector(f, "angular", angular);

@@ -27,6 +27,7 @@
 #include <pliant/oriented.h>
 #include <pliant/query.h>
 #include <pliant/rigid.h>
+#include <pliant/rigid_contacts.h>
 #include <pliant/robot.h>
 #include <pliant/scene.h>
 #include <pliant/solids.h>

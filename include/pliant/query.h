@@ -98,6 +98,11 @@ typedef struct pl_penetration
     int64_t candidates;
     /// Number of edges of colliding surfaces that pass through triangles of colliding surfaces.
     int64_t crossings;
+    /// Number of contacts of rigid bodies that press: one for each manifold, as in pl_get_rigid_contacts. 0 after an edit
+    /// or a load, until the next step.
+    int64_t rigid_contacts;
+    /// The largest overlap of rigid bodies with each other and with shapes, m. It is not in mean and max.
+    double rigid_depth;
     /// False: nothing could be measured, for lack of memory, because a particle is too far away to be searched for, or
     /// because the GPU was lost; then all numbers are 0. pl_error_message tells why.
     bool measured;

@@ -74,10 +74,12 @@ static pl_result reserve(pl_world *w, int64_t count)
         result = array_reserve(&w->memory, &c->name, &c->name_capacity, count, sizeof *c->name);
     if (result == PL_OK)
         result = array_reserve(&w->memory, &c->material, &c->material_capacity, count, sizeof *c->material);
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &c->owner, &c->owner_capacity, count, sizeof *c->owner);
     return result;
 }
 
-static pl_result put(pl_world *w, const rigid_collider *k, uint64_t name, int32_t material)
+static pl_result put(pl_world *w, const rigid_collider *k, uint64_t name, int32_t material, int32_t owner)
 {
     rigid_contacts *c = &w->rigid_contacts;
     pl_result result = reserve(w, c->colliders + 1);
@@ -85,6 +87,7 @@ static pl_result put(pl_world *w, const rigid_collider *k, uint64_t name, int32_
         return result;
     c->name[c->colliders] = name;
     c->material[c->colliders] = material;
+    c->owner[c->colliders] = owner;
     c->collider[c->colliders++] = *k;
     return PL_OK;
 }
@@ -168,7 +171,7 @@ static pl_result add_part(pl_world *w, int64_t body, const rigid_part *p, int32_
     if (result != PL_OK)
         return result;
     measure(w, &k);
-    return put(w, &k, (uint64_t)f->serial << 24 | (uint64_t)number, p->shape.material);
+    return put(w, &k, (uint64_t)f->serial << 24 | (uint64_t)number, p->shape.material, (int32_t)body);
 }
 
 static pl_result add_body(pl_world *w, int64_t body)
@@ -220,7 +223,7 @@ static pl_result add_shape(pl_world *w, int32_t number)
     measure(w, &k);
     uint64_t name =
         (uint64_t)1 << 63 | (uint64_t)s->id_entry << 31 | (w->entries[s->id_entry].generation & 0x7fffffffu);
-    return put(w, &k, name, d->material);
+    return put(w, &k, name, d->material, number);
 }
 
 bool rigid_colliders_changed(const pl_world *w)
@@ -257,6 +260,7 @@ void rigid_colliders_free(pl_world *w)
     array_free(&w->memory, &c->collider, &c->collider_capacity, sizeof *c->collider);
     array_free(&w->memory, &c->name, &c->name_capacity, sizeof *c->name);
     array_free(&w->memory, &c->material, &c->material_capacity, sizeof *c->material);
+    array_free(&w->memory, &c->owner, &c->owner_capacity, sizeof *c->owner);
     array_free(&w->memory, &c->hull, &c->hull_capacity, sizeof *c->hull);
     array_free(&w->memory, &c->word, &c->word_capacity, sizeof *c->word);
 }

@@ -142,9 +142,10 @@ static pl_result list_joined(pl_world *w)
 
 static uint64_t bits64(const uint32_t *two) { return (uint64_t)two[1] << 32 | two[0]; }
 
-static bool may_touch(const pl_world *w, const int32_t *body, int32_t a, int32_t b)
+static bool may_touch(const pl_world *w, int32_t a, int32_t b)
 {
     const rigid_contacts *c = &w->rigid_contacts;
+    const int32_t *body = c->owner;
     const rigid_form *f = &w->rigids.form[body[a]];
     const rigid_collider *kb = &c->collider[b];
     if (kb->shape >= 0)
@@ -183,8 +184,8 @@ static int compare_pairs(const void *a, const void *b)
     return x->a != y->a ? (x->a < y->a ? -1 : 1) : x->b < y->b ? -1 : x->b > y->b;
 }
 
-// Lists the pairs whose boxes overlap. body: for each collider of a body its number.
-static pl_result list_pairs(pl_world *w, const int32_t *body, float dt)
+// Lists the pairs whose boxes overlap.
+static pl_result list_pairs(pl_world *w, float dt)
 {
     rigid_contacts *c = &w->rigid_contacts;
     parallel threads = cpu_parallel(&w->cpu);
@@ -195,13 +196,13 @@ static pl_result list_pairs(pl_world *w, const int32_t *body, float dt)
     for (int64_t i = 0; i < c->broad.pairs && result == PL_OK; i++)
     {
         int32_t a = c->broad.pair[2 * i], b = c->broad.pair[2 * i + 1];
-        if (may_touch(w, body, a, b))
+        if (may_touch(w, a, b))
             result = add_pair(w, a, b);
     }
     bool planes = false;
     for (int64_t p = c->of_bodies; p < c->colliders; p++)
         for (int32_t a = 0; is_plane(&c->collider[p]) && a < c->of_bodies && result == PL_OK; a++)
-            if (c->box[a].moves && may_touch(w, body, a, (int32_t)p) &&
+            if (c->box[a].moves && may_touch(w, a, (int32_t)p) &&
                 reaches_plane(w, &c->collider[p], &c->box[a], BOX_FRAMES * dt))
                 result = add_pair(w, a, (int32_t)p), planes = true;
     if (planes && result == PL_OK)
@@ -287,33 +288,6 @@ static pl_result list_rows(pl_world *w)
 
 // ---- before a frame ------------------------------------------------------------------------------------------------
 
-static pl_result number_bodies(pl_world *w, int32_t **body, int64_t *capacity)
-{
-    const rigids *r = &w->rigids;
-    pl_result result = array_reserve(&w->memory, body, capacity, w->rigid_contacts.of_bodies, sizeof **body);
-    int64_t at = 0;
-    for (int64_t i = 0; i < r->count && result == PL_OK; i++)
-        for (int32_t k = r->start[i]; k < r->start[i + 1]; k++)
-            if (r->part[k].kind < RIGID_PART_NONE)
-                (*body)[at++] = (int32_t)i;
-    return result;
-}
-
-static pl_result make_list(pl_world *w, float dt)
-{
-    int32_t *body = NULL;
-    int64_t capacity = 0;
-    pl_result result = number_bodies(w, &body, &capacity);
-    if (result == PL_OK)
-        result = list_pairs(w, body, dt);
-    if (result == PL_OK)
-        result = list_rows(w);
-    if (result == PL_OK)
-        result = rigid_contacts_measure(w);
-    array_free(&w->memory, &body, &capacity, sizeof *body);
-    return result;
-}
-
 // Asks for larger packed arrays.
 static pl_result grow(pl_world *w)
 {
@@ -355,7 +329,11 @@ pl_result rigid_contacts_refresh(pl_world *w, float dt, bool *again)
     if (result == PL_OK && find)
         result = find_boxes(w, dt);
     if (result == PL_OK)
-        result = make_list(w, dt);
+        result = list_pairs(w, dt);
+    if (result == PL_OK)
+        result = list_rows(w);
+    if (result == PL_OK)
+        result = rigid_contacts_measure(w);
     if (result != PL_OK)
         return result;
     c->stale = false;

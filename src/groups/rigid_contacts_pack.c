@@ -47,18 +47,14 @@ void rigid_contacts_lay_out(pl_world *w, arena *a)
 static void place_colliders(pl_world *w)
 {
     rigid_contacts *c = &w->rigid_contacts;
-    const rigids *r = &w->rigids;
-    int64_t at = 0;
-    for (int64_t i = 0; i < r->count; i++)
-        for (int32_t k = r->start[i]; k < r->start[i + 1]; k++)
-            if (r->part[k].kind < RIGID_PART_NONE)
-            {
-                int32_t slot = rigid_slot(w, i);
-                c->collider[at].member = 4 * (uint32_t)slot;
-                c->collider[at++].frame = w->oriented.count ? w->state.oriented.of_slot[slot] : -1;
-            }
-    for (; at < c->colliders; at++)
-        c->collider[at].member = 4 * (uint32_t)(w->dummy + w->order.tiles);
+    for (int64_t i = 0; i < c->of_bodies; i++)
+    {
+        int32_t slot = rigid_slot(w, c->owner[i]);
+        c->collider[i].member = 4 * (uint32_t)slot;
+        c->collider[i].frame = w->oriented.count ? w->state.oriented.of_slot[slot] : -1;
+    }
+    for (int64_t i = c->of_bodies; i < c->colliders; i++)
+        c->collider[i].member = 4 * (uint32_t)(w->dummy + w->order.tiles);
 }
 
 void rigid_contacts_fill(pl_world *w)

@@ -68,10 +68,12 @@ static const orient_pose *pose_or_none(const pl_world *w, int64_t body)
     return pose ? pose : &none;
 }
 
+double_quat rigid_axes_of(const pl_world *w, int64_t body) { return rigid_axes_now(pose_or_none(w, body)); }
+
 double_quat rigid_place(const pl_world *w, int64_t body, double x[3])
 {
     const rigid_form *f = &w->rigids.form[body];
-    double_quat axes = rigid_axes_now(pose_or_none(w, body));
+    double_quat axes = rigid_axes_of(w, body);
     double_quat q = unit(double_quat_times(axes, double_quat_conjugate(double_quat_of(f->axes))));
     double arm[3];
     slot_place(w, rigid_slot(w, body), x);

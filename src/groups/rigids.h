@@ -29,9 +29,10 @@ int32_t rigid_slot(const pl_world *w, int64_t body);
 orient_pose *rigid_pose(pl_world *w, int64_t body); // in the unpacked arrays; NULL: its frame was taken away
 // The position and the rotation of a body's own axes. Call rigid_pull before.
 double_quat rigid_place(const pl_world *w, int64_t body, double x[3]);
-pl_result rigid_pull(const pl_world *w);          // gets what poses and velocities are read from
-pl_result rigid_open(pl_world *w);                // call before they are changed
-double_quat rigid_axes_now(const orient_pose *p); // the orientation of the principal axes, low part included
+pl_result rigid_pull(const pl_world *w);                    // gets what poses and velocities are read from
+pl_result rigid_open(pl_world *w);                          // call before they are changed
+double_quat rigid_axes_now(const orient_pose *p);           // the orientation of the principal axes, low part included
+double_quat rigid_axes_of(const pl_world *w, int64_t body); // the same of a body. Call rigid_pull before.
 
 // ---- rigid_force.c
 pl_result rigid_check_values(const pl_rigid_def *d); // gravity, damping, locks

@@ -7,6 +7,7 @@
 #include "neighbours/contact/contacts.h"
 #include "neighbours/contact/oriented_overlap.h"
 #include "neighbours/surface/surfaces.h"
+#include "query/rigid_contacts.h"
 
 #include <math.h>
 
@@ -137,6 +138,15 @@ static pl_result measure_surfaces(pl_world *w, pl_penetration *p)
     return surface_crossings(w, &p->crossings);
 }
 
+static pl_result measure_rigids(const pl_world *w, pl_penetration *p)
+{
+    rigid_depth d;
+    pl_result result = rigid_depth_measure(w, &d);
+    p->rigid_contacts = d.contacts;
+    p->rigid_depth = d.most;
+    return result;
+}
+
 static pl_result measure(pl_world *w, depth *d, pl_penetration *p)
 {
     const contacts *t = &w->contacts;
@@ -147,6 +157,8 @@ static pl_result measure(pl_world *w, depth *d, pl_penetration *p)
                         ARRAY_BIT(SLOT_COLLISION) | ARRAY_BIT(SLOT_REST));
     if (r == PL_OK)
         r = measure_surfaces(w, p);
+    if (r == PL_OK)
+        r = measure_rigids(w, p);
     if (r == PL_OK && t->listed)
     {
         read_pairs(w, d, &p->contacts);

@@ -1,58 +1,5 @@
 // Contacts of rigid bodies against analytic answers: friction, rolling, restitution, stacks, overlap, shapes.
-#include "physics/rigid.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define STEP (1.0f / 60.0f)
-#define GRAVITY 9.81
-
-static pl_world *open_world(int substeps)
-{
-    pl_world_def def = pl_default_world_def();
-    pl_world *w;
-    def.threads = 1;
-    def.settings.substeps = substeps, def.settings.iterations = 1;
-    good(pl_world_create(&def, &w));
-    return w;
-}
-
-static void rub(pl_world *w, float friction, float restitution)
-{
-    pl_material m = pl_default_material();
-    m.static_friction = m.kinetic_friction = friction;
-    m.restitution = restitution;
-    good(pl_set_material(w, 0, &m));
-}
-
-static pl_quat about_z(double angle) { return (pl_quat){0.0f, 0.0f, (float)sin(0.5 * angle), (float)cos(0.5 * angle)}; }
-
-static void add_plane(pl_world *w, double slope)
-{
-    pl_shape_def d = pl_default_shape_def();
-    d.rotation = about_z(-slope);
-    good(pl_add_shape(w, &d, NULL));
-}
-
-static pl_id add_body(pl_world *w, pl_rigid_shape_kind kind, float x, float y, double slope, float mass)
-{
-    pl_rigid_shape s = pl_default_rigid_shape();
-    pl_rigid_def d = pl_default_rigid_def();
-    pl_id id;
-    s.kind = kind;
-    d.shapes = &s, d.shape_count = 1, d.mass = mass;
-    d.position = (pl_vec3){x, y, 0.0f}, d.rotation = about_z(-slope);
-    good(pl_add_rigid(w, &d, &id));
-    return id;
-}
-
-static void frames(pl_world *w, int count)
-{
-    for (int i = 0; i < count; i++)
-        good(pl_world_step(w, STEP));
-}
+#include "physics/rigid_world.h"
 
 static double speed(pl_rigid_state s) { return hypot((double)s.velocity.x, (double)s.velocity.y); }
 
@@ -367,23 +314,13 @@ static void bits_are_equal(void **unused)
         pl_world *w = open_world(6);
         add_plane(w, 0.0);
         rub(w, 0.5f, 0.3f);
-        for (int i = 0; i < 40; i++)
-            add_body(w, (pl_rigid_shape_kind)(i % PL_RIGID_HULL), 0.4f * (float)(i % 5), 1.0f + 0.9f * (float)(i / 2),
-                     0.1 * i, 1.0f + (float)(i % 3));
+        pile_up(w, 40);
         good(pl_world_set_workers(w, 1 + how % 2, how < 2 ? 1 : 0));
         for (int f = 0; f < 60; f++)
         {
             frames(w, 1);
             if (how == 3 && f % 7 == 3)
-            {
-                void *data;
-                size_t size;
-                pl_world_def def = pl_default_world_def();
-                good(pl_world_save_memory(w, &data, &size));
-                pl_world_destroy(w);
-                good(pl_world_load_memory(&def, data, size, &w));
-                pl_free(data);
-            }
+                w = saved_and_loaded(w);
         }
         if (how == 0)
             hash = pl_world_hash(w);

@@ -147,7 +147,8 @@ typedef struct rigid_contacts
     rigid_collider *collider;
     uint64_t *name; // rigid_collider_name of each
     int32_t *material;
-    int64_t colliders, collider_capacity, name_capacity, material_capacity;
+    int32_t *owner; // the number of its body, or of its shape of the world
+    int64_t colliders, collider_capacity, name_capacity, material_capacity, owner_capacity;
     int32_t of_bodies; // the first ones are of bodies
     int32_t shape_version;
     int64_t bodies; // when they were listed
