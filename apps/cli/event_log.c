@@ -26,11 +26,11 @@ static void put_vector(FILE *f, const char *name, pl_vec3 v)
 
 static void put_event(FILE *f, const pl_world *world, const pl_contact_event *e)
 {
-    static const char *const phases[] = {"begin", "stay", "end"};
+    static const char *const phases[] = {"begin", "stay", "end", "hit"};
     char time[NUMBER_TEXT];
     fprintf(f, "{\"frame\": %lld, \"time\": %s, \"event\": \"%s\", \"a\": %d", (long long)pl_world_frame(world),
             number_write(pl_world_time(world), time), phases[e->phase], e->a);
-    if (e->kind == PL_CONTACT_PARTICLES)
+    if (e->kind == PL_CONTACT_PARTICLES || e->kind == PL_CONTACT_BODIES)
     {
         fprintf(f, ", \"b\": %d", e->b);
     }
@@ -53,6 +53,11 @@ static void put_event(FILE *f, const pl_world *world, const pl_contact_event *e)
     put_vector(f, "impulse", e->impulse);
     put_vector(f, "point", e->point);
     put_vector(f, "normal", e->normal);
+    if (e->kind == PL_CONTACT_BODIES || e->kind == PL_CONTACT_BODY_SHAPE)
+    {
+        char speed[NUMBER_TEXT];
+        fprintf(f, ", \"approach\": %s", number_write_float(e->approach, speed));
+    }
     fputs("}\n", f);
 }
 

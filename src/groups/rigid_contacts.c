@@ -308,7 +308,8 @@ pl_result rigid_contacts_refresh(pl_world *w, float dt, bool *again)
     *again = false;
     if (!has_rigid_contacts(w))
         return PL_OK;
-    if (rigid_colliders_changed(w)) // a material or a shape of the world: colliders are packed with the groups
+    // Packed with the groups: colliders, after a change of a material or a shape of the world; loads that are watched.
+    if (rigid_colliders_changed(w) || rigid_watched(w) != w->state.rigid_contacts.noted)
     {
         *again = true;
         return groups_open(w);

@@ -39,4 +39,11 @@ void rigid_contacts_plan(struct planner *p, enum plan_hook hook, int iteration);
 // Copies kept multipliers into new rows.
 pl_result rigid_contacts_restore(pl_world *w);
 
+// ---- rigid_events.c
+// After a frame: adds the contacts of bodies to those that contact events report (neighbours/contact/events.h).
+pl_result rigid_events_collect(pl_world *w);
+// Then: gives the reported events the user data of bodies.
+void rigid_events_name(pl_world *w);
+
+static inline bool rigid_watched(const pl_world *w) { return w->events.on && w->events.watch.bodies; }
 static inline bool has_rigid_contacts(const pl_world *w) { return w->state.rigid_contacts.of_bodies > 0; }

@@ -40,6 +40,7 @@ void rigid_contacts_lay_out(pl_world *w, arena *a)
     p->pair_room = some ? (int32_t)c->pair_room : 0;
     p->row_room = some ? (int32_t)c->row_room : 0;
     p->words = some ? (int32_t)c->words : 0;
+    p->noted = some && rigid_watched(w);
     packed_lay_out(&w->state, OWNER_RIGID_CONTACTS, a);
 }
 
@@ -294,6 +295,8 @@ void rigid_contacts_plan(planner *p, enum plan_hook hook, int iteration)
         plan_range(p, OP_RIGID_DRIFT, RANGE_PAIRS, 1, RIGID_COLOURS + 1);
         plan_range(p, OP_RIGID_PREPARE, RANGE_ROWS, PAD, RIGID_COLOURS + 1);
         plan_range(p, OP_RIGID_COLLIDE, RANGE_PAIRS, 1, RIGID_COLOURS + 1);
+        if (w->state.rigid_contacts.noted)
+            plan_range(p, OP_RIGID_APPROACH, RANGE_ROWS, PAD, RIGID_COLOURS + 1);
         plan_colours(p, OP_RIGID_WARM);
     }
     for (int i = 0; hook == PLAN_AFTER_CONTACTS && i < rigid_sweeps(w); i++)
@@ -309,6 +312,8 @@ void rigid_contacts_plan(planner *p, enum plan_hook hook, int iteration)
     }
     for (int i = 0; hook == PLAN_VELOCITY && i < relax_passes(w); i++)
         plan_colours(p, OP_RIGID_RELAX);
+    if (hook == PLAN_VELOCITY && w->state.rigid_contacts.noted)
+        plan_range(p, OP_RIGID_NOTE, RANGE_PAIRS, 1, RIGID_COLOURS + 1);
     if (hook == PLAN_VELOCITY && w->state.contact.rigid_bouncy)
         plan_range(p, OP_RIGID_FORGET, RANGE_ROWS, PAD, RIGID_COLOURS + 1);
     if (hook == PLAN_END)

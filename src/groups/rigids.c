@@ -99,8 +99,18 @@ static int32_t particle_of(const rigids *r, int64_t i) { return r->member[r->sta
 int64_t rigid_of(const pl_world *w, int32_t particle, int64_t *hint)
 {
     const rigids *r = &w->rigids;
-    int64_t found = -1;
-    if (r->count && *hint >= 0 && *hint < r->count && particle_of(r, *hint) == particle)
+    int64_t found = -1, low = 0, high = r->count - 1;
+    while (low < high) // bodies lie in the order of their particles, unless a particle became a body late
+    {
+        int64_t middle = low + (high - low) / 2;
+        if (particle_of(r, middle) < particle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (r->count && particle_of(r, low) == particle)
+        found = low;
+    if (found < 0 && r->count && *hint >= 0 && *hint < r->count && particle_of(r, *hint) == particle)
         found = *hint;
     for (int64_t i = 0; found < 0 && i < r->count; i++)
         if (particle_of(r, i) == particle)

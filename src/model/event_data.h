@@ -14,7 +14,13 @@ typedef struct press
     // For a surface contact, the nearest corner of the other surface in that substep: a slot, after events_flush a
     // particle number. Otherwise -1.
     int32_t other;
+    float approach; // m/s: of bodies, how fast they came together; otherwise 0
 } press;
+
+enum
+{
+    PARTICLE_CONTACT_KINDS = PL_CONTACT_SURFACE + 1, // kinds of contacts that are read after every substep
+};
 
 // Identifies a contact by particle numbers: a is a particle number; b is one too, or the index of a shape's or an
 // object's id.
@@ -63,9 +69,9 @@ typedef struct events
     int64_t reported_count, reported_capacity;
 
     // used while a frame runs
-    bool open;                             // `lasting` matches the current lists
-    press *lasting[PL_CONTACT_KIND_COUNT]; // loads by position in the lists
-    int64_t lasting_capacity[PL_CONTACT_KIND_COUNT];
+    bool open;                              // `lasting` matches the current lists
+    press *lasting[PARTICLE_CONTACT_KINDS]; // loads by position in the lists
+    int64_t lasting_capacity[PARTICLE_CONTACT_KINDS];
     surface_marks marks;
     seen_contact *seen; // loads by particle numbers
     int64_t seen_count, seen_capacity;

@@ -170,7 +170,7 @@ static pl_result check_shapes(pl_world *w)
     {
         const float *collision = w->state.slot[SLOT_COLLISION] + 4 * (size_t)slot;
         if (!is_not_negative(collision[0]) || !is_not_negative(collision[2]) ||
-            material_of(bits_of(collision[1])) >= t->materials ||
+            !(fabsf(collision[3]) <= (float)PL_MAX_MATERIALS) || material_of(collision, 0) >= t->materials ||
             !all_finite(w->state.slot[SLOT_REST] + 4 * (size_t)slot, 3, &where) ||
             !all_finite(w->state.slot[SLOT_BUILD] + 4 * (size_t)slot, 3, &where) ||
             !all_finite(w->state.slot[SLOT_SURFACE] + 4 * (size_t)slot, 4, &where) ||
@@ -187,12 +187,8 @@ static pl_result check_contacts(pl_world *w)
 {
     const contacts *t = &w->contacts;
     pl_result result = check_shapes(w);
-    for (int i = 0; result == PL_OK && i < t->materials; i++)
-        if (check_material(&t->material[i]) != PL_OK)
-            result = bad("a material is out of range");
-    for (int i = 0; result == PL_OK && i < PL_MAX_MATERIALS * PL_MAX_MATERIALS; i++)
-        if (t->between_set[i] && check_material(&t->between[i]) != PL_OK)
-            result = bad("a material is out of range");
+    if (result == PL_OK && materials_check(t) != PL_OK)
+        result = bad("a material is out of range");
     int64_t where;
     const kept_list *const lists[] = {&t->kept, &t->kept_shape_contacts};
     for (int l = 0; l < 2; l++)

@@ -75,9 +75,9 @@ void walk_contacts(stream *s, pl_world *w)
     if (s->saving && s->result == PL_OK)
         s->result = contacts_keep(w);
     stream_number32(s, &t->materials, 1, PL_MAX_MATERIALS, "materials");
-    stream_bytes(s, t->material, sizeof t->material);
-    stream_bytes(s, t->between, sizeof t->between);
-    stream_bytes(s, t->between_set, sizeof t->between_set);
+    stream_items(s, &w->memory, &t->material, &t->material_capacity, t->materials, sizeof *t->material);
+    stream_number64(s, &t->between_count, 0, INT32_MAX / 64, "pairs of materials");
+    stream_items(s, &w->memory, &t->between, &t->between_capacity, t->between_count, sizeof *t->between);
     stream_number32(s, &t->shape_count, 0, INT32_MAX / 1024, "shapes");
     if (!s->saving && s->result == PL_OK && (size_t)t->shape_count > (s->size - s->at) / 64)
         stream_ends(s);
@@ -126,12 +126,14 @@ void walk_events(stream *s, pl_world *w)
     stream_flag(s, &d->particles, "the watch on particles");
     stream_flag(s, &d->shapes, "the watch on shapes");
     stream_flag(s, &d->surfaces, "the watch on surfaces");
+    stream_flag(s, &d->bodies, "the watch on bodies");
     stream_flag(s, &d->stay, "the watch on what stays");
     stream_bytes(s, &d->object, sizeof d->object);
     stream_bytes(s, &d->shape, sizeof d->shape);
     stream_number32(s, &d->mask, 0, 255, "the watch's mask");
-    int64_t *const counts[] = {&e->counts.begun, &e->counts.ended, &e->counts.touching, &e->counts.all_begun,
-                               &e->counts.all_ended};
+    stream_bytes(s, &d->hit_speed, sizeof d->hit_speed);
+    int64_t *const counts[] = {&e->counts.begun,     &e->counts.ended, &e->counts.touching, &e->counts.all_begun,
+                               &e->counts.all_ended, &e->counts.hits,  &e->counts.all_hits};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         stream_number64(s, counts[i], 0, INT64_MAX, "a count of contacts");
     stream_number64(s, &e->held.count, 0, INT32_MAX / 8, "what touches");

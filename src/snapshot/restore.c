@@ -53,8 +53,9 @@ pl_result pl_world_restore(pl_world *w, const void *data, size_t size)
         return result;
     pl_world *read = block;
     memory_open(&read->memory, &w->memory.hook);
-    world_set_defaults(read);
-    result = snapshot_read(read, data, size);
+    result = world_set_defaults(read);
+    if (result == PL_OK)
+        result = snapshot_read(read, data, size);
     if (result == PL_OK)
         exchange(w, read);
     else

@@ -166,7 +166,10 @@ static pl_result step(pl_world *w, float dt)
     }
     if (w->flow.bad)
         return go_back(w);
-    result = events_publish(w);
+    result = rigid_events_collect(w);
+    if (result == PL_OK)
+        result = events_publish(w);
+    rigid_events_name(w);
     if (result != PL_OK)
     {
         bool undone = result == PL_ERROR_DEVICE || (w->device_newer && w->backend->undo && w->backend->undo(w));

@@ -43,7 +43,7 @@ static pl_result run_frame(pl_world *w)
         if (result != PL_OK)
             return result;
         run_stages(w, p->head + s * p->body, p->head + (s + 1) * p->body);
-        result = w->events.on ? events_note(w) : PL_OK;
+        result = events_need_substeps(w) ? events_note(w) : PL_OK;
         if (result != PL_OK)
             return result;
     }

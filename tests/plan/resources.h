@@ -175,6 +175,10 @@ static inline void add_contact_places(places *p, const state *s, int resource)
         add_place(p, r->kept, KEPT_WORDS, step, 4 * rows);
     if (resource == RESOURCE_RIGID_WORK && rows)
         add_place(p, r->work, WORK_WORDS, step, 4 * rows);
+    if (resource == RESOURCE_RIGID_WORK && rows && r->noted)
+        add_place(p, r->speed, RIGID_POINTS, step, 4 * rows);
+    if (resource == RESOURCE_RIGID_NOTE && rows && r->noted)
+        add_array(p, r->note, (size_t)r->range[RANGE_PAIRS + 1] * sizeof *r->note);
 }
 
 static inline void add_world_places(places *p, const state *s, int resource)

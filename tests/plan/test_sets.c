@@ -438,6 +438,26 @@ static void check_rigids(pl_integrator how)
     check_world(w, NULL, "rigids");
 }
 
+// Bodies that touch each other and a plane, in a world that watches its contacts.
+static void check_watched_bodies(void)
+{
+    pl_world *w = make_world(4, 2);
+    pl_shape_def ground = pl_default_shape_def();
+    pl_watch_def watch = pl_default_watch_def();
+    good(pl_add_shape(w, &ground, NULL));
+    good(pl_watch_contacts(w, &watch));
+    for (int i = 0; i < 6; i++)
+    {
+        pl_rigid_shape shape = pl_default_rigid_shape();
+        pl_rigid_def body = pl_default_rigid_def();
+        shape.kind = i & 1 ? PL_RIGID_SPHERE : PL_RIGID_BOX;
+        body.shapes = &shape, body.shape_count = 1;
+        body.position = (pl_vec3){0.1f * (float)i, 0.49f + 0.98f * (float)i, 0.0f};
+        good(pl_add_rigid(w, &body, NULL));
+    }
+    check_world(w, NULL, "watched bodies");
+}
+
 static void sets_are_true(void **unused)
 {
     (void)unused;
@@ -449,6 +469,7 @@ static void sets_are_true(void **unused)
     check_surfaces();
     check_rigids(PL_INTEGRATOR_BDF1);
     check_rigids(PL_INTEGRATOR_BDF2);
+    check_watched_bodies();
     check_kinds(1);
     check_kinds(lanes[0]);
     int missing = 0;

@@ -233,7 +233,7 @@ static pl_result frame(pl_world *w)
         result = cuda_keep_first(w);
     if (result != PL_OK)
         return result;
-    result = w->events.on && has_contacts(w) ? run_watched(w) : run_substeps(w);
+    result = events_need_substeps(w) ? run_watched(w) : run_substeps(w);
     if (result == PL_ERROR_MEMORY && w->cuda->running && w->device_newer)
         return undo_frame(w);
     return result == PL_OK && !w->flow.bad ? cuda_keep_copy(w) : result;

@@ -101,6 +101,17 @@ enum rigid_work_field
     WORK_WORDS = 83,
 };
 
+// The load of a pair over the substeps of a frame, on A. Only in a world that watches its contacts.
+typedef struct rigid_note
+{
+    float most;      // N: the largest normal force of a substep; 0: no contact
+    float force[3];  // N: in that substep, with friction; normal and point are of the same substep
+    float normal[3]; // unit, towards A
+    float point[3];
+    float impulse[3]; // N s: of all substeps
+    float approach;   // m/s: the largest speed at which points that press came together
+} rigid_note;
+
 // Fields of `rub`, which are set when rows are listed.
 enum rigid_rub_field
 {
@@ -184,6 +195,7 @@ typedef struct packed_rigid_contacts
 {
     int32_t colliders, pair_room, row_room, words;
     int32_t of_bodies; // colliders of bodies; the others are shapes of the world
+    int32_t noted;     // 1: loads of pairs are recorded for contact events
 #define PACKED_RIGID_CONTACTS COLUMN_MEMBER
 #include "model/columns.def"
 } packed_rigid_contacts;

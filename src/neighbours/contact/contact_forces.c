@@ -111,8 +111,8 @@ static contact_name name_shape_contact(const pl_world *w, int64_t i)
 
 static const press_source pair_presses = {NULL, pair_count, read_pair, name_pair};
 static const press_source shape_contact_presses = {NULL, shape_contact_count, read_shape_contact, name_shape_contact};
-static const press_source *const sources[PL_CONTACT_KIND_COUNT] = {&pair_presses, &shape_contact_presses,
-                                                                   &surface_presses};
+static const press_source *const sources[PARTICLE_CONTACT_KINDS] = {&pair_presses, &shape_contact_presses,
+                                                                    &surface_presses};
 
 // ---- recording substeps --------------------------------------------------------------------------------------------
 
@@ -151,7 +151,7 @@ static void note_some(void *arg, int64_t begin, int64_t end)
 static bool watches(const events *e, int kind)
 {
     const pl_watch_def *d = &e->watch;
-    const bool wanted[PL_CONTACT_KIND_COUNT] = {d->particles, d->shapes, d->surfaces};
+    const bool wanted[PARTICLE_CONTACT_KINDS] = {d->particles, d->shapes, d->surfaces};
     return wanted[kind] && (kind == PL_CONTACT_SHAPE || !d->shape.index);
 }
 
@@ -159,7 +159,7 @@ static bool watches(const events *e, int kind)
 static pl_result open_lists(pl_world *w)
 {
     events *e = &w->events;
-    for (int kind = 0; kind < PL_CONTACT_KIND_COUNT; kind++)
+    for (int kind = 0; kind < PARTICLE_CONTACT_KINDS; kind++)
     {
         pl_result result = watches(e, kind) && sources[kind]->open ? sources[kind]->open(w) : PL_OK;
         int64_t count = watches(e, kind) && result == PL_OK ? sources[kind]->count(w) : 0;
@@ -184,7 +184,7 @@ pl_result events_note(pl_world *w)
     if (result != PL_OK)
         return result;
     parallel threads = cpu_parallel(&w->cpu);
-    for (int kind = 0; kind < PL_CONTACT_KIND_COUNT; kind++)
+    for (int kind = 0; kind < PARTICLE_CONTACT_KINDS; kind++)
         if (watches(e, kind))
         {
             noting n = {w, sources[kind], e->lasting[kind], multiplier_force(w), w->state.h};
@@ -217,12 +217,14 @@ static filter filter_of(const pl_world *w)
 static bool passes(const pl_world *w, const filter *f, const seen_contact *s)
 {
     contact_name n = s->name;
-    int32_t b = n.kind == PL_CONTACT_PARTICLES ? n.b : s->press.other;
+    int32_t b = contact_has_two(n.kind) ? n.b : s->press.other;
     const float *collision = w->state.slot[SLOT_COLLISION];
     bool of_object = object_at(w, n.a) == f->object || (b >= 0 && object_at(w, b) == f->object) ||
                      (n.kind == PL_CONTACT_SURFACE && n.b == f->object);
-    if ((f->object && !of_object) || (f->shape && (n.kind != PL_CONTACT_SHAPE || n.b != f->shape)))
+    if ((f->object && !of_object) || (f->shape && (!contact_has_shape(n.kind) || n.b != f->shape)))
         return false;
+    if (contact_of_bodies(n.kind)) // their centres are on no channel
+        return true;
     uint32_t channels = phase_of(collision, w->numbers.slot_of[n.a]) >> PHASE_MASK_AT;
     if (b >= 0)
         channels |= phase_of(collision, w->numbers.slot_of[b]) >> PHASE_MASK_AT;
@@ -265,12 +267,27 @@ static pl_result flush_kind(pl_world *w, int kind, const filter *f)
     return result;
 }
 
+pl_result events_see(pl_world *w, const seen_contact *contact)
+{
+    events *e = &w->events;
+    filter f = filter_of(w);
+    seen_contact s = *contact;
+    if (contact_has_two(s.name.kind) && s.name.a > s.name.b)
+        swap_ends(&s);
+    if (!passes(w, &f, &s))
+        return PL_OK;
+    pl_result result = array_reserve(&w->memory, &e->seen, &e->seen_capacity, e->seen_count + 1, sizeof *e->seen);
+    if (result == PL_OK)
+        e->seen[e->seen_count++] = s;
+    return result;
+}
+
 pl_result events_flush(pl_world *w)
 {
     events *e = &w->events;
     filter f = e->open ? filter_of(w) : (filter){0};
     pl_result result = PL_OK;
-    for (int kind = 0; e->open && result == PL_OK && kind < PL_CONTACT_KIND_COUNT; kind++)
+    for (int kind = 0; e->open && result == PL_OK && kind < PARTICLE_CONTACT_KINDS; kind++)
         if (watches(e, kind))
             result = flush_kind(w, kind, &f);
     e->open = false;

@@ -31,7 +31,7 @@ static pl_result sort_seen(pl_world *w)
         return r;
     enum
     {
-        KIND_BITS = 2,
+        KIND_BITS = 3,
     };
     int a_bits = cell_bits(w->numbers.end), b_bits = cell_bits(w->entry_count);
     b_bits = a_bits > b_bits ? a_bits : b_bits;
@@ -48,20 +48,32 @@ static pl_result sort_seen(pl_world *w)
 
 static pl_vec3 vec3_of(const float *v) { return (pl_vec3){v[0], v[1], v[2]}; }
 
+static uint64_t data_of(const pl_world *w, pl_id id)
+{
+    const id_entry *t = id.index ? &w->entries[id.index] : NULL;
+    return t ? t->user[0] | (uint64_t)t->user[1] << 32 : 0;
+}
+
+// The ids of what touches. Those of bodies get their user data from the bodies (groups/rigid_events.c).
 static void tell(pl_world *w, pl_contact_phase phase, contact_name n, const press *p)
 {
-    const pl_id none = {0, 0};
+    const pl_id none = {0, 0}, first = id_of_entry(w, object_at(w, n.a)),
+                second = id_of_entry(w, contact_has_two(n.kind) ? object_at(w, n.b) : n.b);
+    const bool bodies = contact_of_bodies(n.kind);
     w->events.reported[w->events.reported_count++] =
         (pl_contact_event){.phase = phase,
                            .kind = (pl_contact_kind)n.kind,
                            .a = n.a,
-                           .b = n.kind == PL_CONTACT_PARTICLES ? n.b : p->other,
-                           .shape = n.kind == PL_CONTACT_SHAPE ? id_of_entry(w, n.b) : none,
-                           .object = n.kind == PL_CONTACT_SURFACE ? id_of_entry(w, n.b) : none,
+                           .b = contact_has_two(n.kind) ? n.b : p->other,
+                           .shape = contact_has_shape(n.kind) ? second : none,
+                           .object = n.kind == PL_CONTACT_SURFACE ? second : none,
                            .force = vec3_of(p->force),
                            .impulse = vec3_of(p->impulse),
                            .point = vec3_of(p->point),
-                           .normal = vec3_of(p->normal)};
+                           .normal = vec3_of(p->normal),
+                           .approach = p->approach,
+                           .bodies = {bodies ? first : none, n.kind == PL_CONTACT_BODIES ? second : none},
+                           .user_data = {data_of(w, first), data_of(w, second)}};
 }
 
 static void tell_end(pl_world *w, const held_contact *h)
@@ -90,12 +102,13 @@ static seen_contact merge_from(const events *e, int64_t *at)
     while (++*at < e->seen_count && compare_names(e->seen[e->sorted.value[*at]].name, s.name) == 0)
     {
         const press *p = &e->seen[e->sorted.value[*at]].press;
-        float impulse[3];
+        float impulse[3], approach = p->approach > s.press.approach ? p->approach : s.press.approach;
         for (int k = 0; k < 3; k++)
             impulse[k] = s.press.impulse[k] + p->impulse[k];
         if (p->most > s.press.most)
             s.press = *p;
         memcpy(s.press.impulse, impulse, sizeof impulse);
+        s.press.approach = approach;
     }
     return s;
 }
@@ -116,6 +129,11 @@ static void hold_against(pl_world *w)
         e->counts.begun += !stays;
         if (!stays || e->watch.stay)
             tell(w, stays ? PL_CONTACT_STAY : PL_CONTACT_BEGIN, s.name, &s.press);
+        if (contact_of_bodies(s.name.kind) && s.press.approach > e->watch.hit_speed)
+        {
+            tell(w, PL_CONTACT_HIT, s.name, &s.press);
+            e->counts.hits++;
+        }
         hold_on(&e->next, &s);
     }
     while (old < e->held.count)
@@ -133,11 +151,11 @@ pl_result events_publish(pl_world *w)
     if (result == PL_OK)
         result = array_reserve(&w->memory, &e->next.items, &e->next.capacity, e->seen_count, sizeof *e->next.items);
     if (result == PL_OK)
-        result = array_reserve(&w->memory, &e->reported, &e->reported_capacity, e->seen_count + e->held.count,
+        result = array_reserve(&w->memory, &e->reported, &e->reported_capacity, 2 * e->seen_count + e->held.count,
                                sizeof *e->reported);
     if (result != PL_OK)
         return result;
-    e->counts.begun = e->counts.ended = e->reported_count = e->next.count = 0;
+    e->counts.begun = e->counts.ended = e->counts.hits = e->reported_count = e->next.count = 0;
     hold_against(w);
     held_list last = e->held;
     e->held = e->next;
@@ -146,6 +164,7 @@ pl_result events_publish(pl_world *w)
     e->counts.touching = e->held.count;
     e->counts.all_begun += e->counts.begun;
     e->counts.all_ended += e->counts.ended;
+    e->counts.all_hits += e->counts.hits;
     return PL_OK;
 }
 
@@ -153,16 +172,16 @@ void events_drop(pl_world *w)
 {
     w->events.open = false;
     w->events.seen_count = w->events.reported_count = 0;
-    w->events.counts.begun = w->events.counts.ended = 0;
+    w->events.counts.begun = w->events.counts.ended = w->events.counts.hits = 0;
 }
 
 static bool is_there(const pl_world *w, contact_name n)
 {
     if (slot_of(w, n.a) < 0)
         return false;
-    if (n.kind == PL_CONTACT_PARTICLES)
+    if (contact_has_two(n.kind))
         return slot_of(w, n.b) >= 0;
-    int type = n.kind == PL_CONTACT_SHAPE ? ID_SHAPE : ID_OBJECT;
+    int type = contact_has_shape(n.kind) ? ID_SHAPE : ID_OBJECT;
     return n.b > 0 && n.b < w->entry_count && w->entries[n.b].type == type;
 }
 
@@ -193,7 +212,8 @@ bool events_fit(const pl_world *w)
             return false;
     }
     const uint32_t object = e->watch.object.index, shape = e->watch.shape.index;
-    return (object == 0 || object < w->entry_count) && (shape == 0 || shape < w->entry_count);
+    return e->watch.hit_speed >= 0.0f && (object == 0 || object < w->entry_count) &&
+           (shape == 0 || shape < w->entry_count);
 }
 
 void events_free(pl_world *w)
@@ -203,7 +223,7 @@ void events_free(pl_world *w)
     array_free(m, &e->held.items, &e->held.capacity, sizeof *e->held.items);
     array_free(m, &e->next.items, &e->next.capacity, sizeof *e->next.items);
     array_free(m, &e->reported, &e->reported_capacity, sizeof *e->reported);
-    for (int kind = 0; kind < PL_CONTACT_KIND_COUNT; kind++)
+    for (int kind = 0; kind < PARTICLE_CONTACT_KINDS; kind++)
         array_free(m, &e->lasting[kind], &e->lasting_capacity[kind], sizeof(press));
     array_free(m, &e->seen, &e->seen_capacity, sizeof *e->seen);
     sortable_free(m, &e->sorted, e->sorted_capacity);
@@ -215,7 +235,8 @@ void events_free(pl_world *w)
 
 pl_watch_def pl_default_watch_def(void)
 {
-    return (pl_watch_def){.particles = true, .shapes = true, .surfaces = true, .mask = 255};
+    return (pl_watch_def){
+        .particles = true, .shapes = true, .surfaces = true, .bodies = true, .mask = 255, .hit_speed = 1.0f};
 }
 
 pl_result pl_watch_contacts(pl_world *w, const pl_watch_def *def)
@@ -224,6 +245,9 @@ pl_result pl_watch_contacts(pl_world *w, const pl_watch_def *def)
     events *e = &w->events;
     if (def && (def->mask < 0 || def->mask > 255))
         return fail(PL_ERROR_ARGUMENT, "watch contacts: mask is %d; it must be from 0 to 255", def->mask);
+    if (def && !(def->hit_speed >= 0.0f))
+        return fail(PL_ERROR_ARGUMENT, "watch contacts: hit_speed is %g m/s; it must be 0 or above",
+                    (double)def->hit_speed);
     if (def && def->object.index && !id_find(w, def->object, ID_OBJECT, "watch contacts"))
         return PL_ERROR_ARGUMENT;
     if (def && def->shape.index && !id_find(w, def->shape, ID_SHAPE, "watch contacts"))
@@ -234,6 +258,12 @@ pl_result pl_watch_contacts(pl_world *w, const pl_watch_def *def)
     e->held.count = 0;
     e->counts = (pl_contact_counts){0};
     return PL_OK;
+}
+
+bool events_need_substeps(const pl_world *w)
+{
+    const pl_watch_def *d = &w->events.watch;
+    return w->events.on && has_contacts(w) && (d->particles || d->shapes || d->surfaces);
 }
 
 bool pl_world_watches(const pl_world *w) { return w && w->events.on; }
