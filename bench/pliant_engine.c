@@ -27,7 +27,7 @@ static pl_result add_wall(pl_world *world, float x, float z, float half)
 static pl_result fill_grains(pl_world *world, const scene *s)
 {
     static const float walls[5][2] = {{0, 0}, {-1, 0}, {1, 0}, {0, -1}, {0, 1}};
-    const pl_material sand = {0.6f, 0.4f, 0.0f, 1.0f};
+    const pl_material sand = {.static_friction = 0.6f, .kinetic_friction = 0.4f, .rolling = 1.0f};
     pl_particles_def grains = pl_default_particles_def();
     pl_id id;
     grains.count = s->particles;

@@ -40,15 +40,16 @@ typedef struct pl_material
 
 enum
 {
-    /// The most materials of one world.
-    PL_MAX_MATERIALS = 32,
+    /// The most materials of one world. Contacts cost the same with any number of them.
+    PL_MAX_MATERIALS = 1048576,
 };
 
 /// Returns the defaults named above.
 PL_API pl_material pl_default_material(void);
 
 /// Adds a material and stores its number in *number. Number 0 exists from the start and holds the default. Fails with
-/// PL_ERROR_ARGUMENT if a value is out of range or there are PL_MAX_MATERIALS already.
+/// PL_ERROR_ARGUMENT if a value is out of range or there are PL_MAX_MATERIALS already, with PL_ERROR_MEMORY for lack of
+/// memory.
 PL_API pl_result pl_add_material(pl_world *world, const pl_material *material, int *number);
 
 /// Replaces a material.

@@ -1,6 +1,6 @@
 // collision_filter.h: the phase of a particle: 32 bits that say what it collides with. The filters in
 // neighbours/query.h read them. Bits:
-//   0-15 group   16 self   17 filter   18 fluid   19-23 material   24-31 mask
+//   0-15 group   16 self   17 filter   18 fluid   24-31 mask
 #pragma once
 #include "core/lane.h"
 
@@ -12,7 +12,6 @@ enum phase_bit
     PHASE_SELF = 1 << 16,
     PHASE_FILTER = 1 << 17,
     PHASE_FLUID = 1 << 18,
-    PHASE_MATERIAL_AT = 19,
     PHASE_MASK_AT = 24,
 };
 
@@ -21,10 +20,25 @@ enum phase_bit
 #define SPARED_REACH 1.5f
 
 PL_FN uint32_t phase_of(const float *collision, int32_t slot) { return bits_of(collision[4 * (size_t)slot + 1]); }
-PL_FN int material_of(uint32_t phase) { return phase >> PHASE_MATERIAL_AT & 31; }
 
 // Is the particle a corner of a collision surface? A particle with a thickness that belongs to no face is not.
 PL_FN bool is_surface(const float *collision, int32_t slot) { return collision[4 * (size_t)slot + 3] > 0.0f; }
+
+// The material m, and whether the particle is a corner, are one number: m + 1 of a corner, -m of all others. Float32
+// holds them exactly up to 2^24.
+PL_FN int material_of(const float *collision, int32_t slot)
+{
+    float both = collision[4 * (size_t)slot + 3];
+    return (int)(both > 0.0f ? both - 1.0f : -both);
+}
+PL_FN void put_corner(float *collision, int32_t slot, bool corner, int material)
+{
+    collision[4 * (size_t)slot + 3] = corner ? (float)material + 1.0f : 0.0f - (float)material;
+}
+PL_FN void put_slot_material(float *collision, int32_t slot, int material)
+{
+    put_corner(collision, slot, is_surface(collision, slot), material);
+}
 
 // Does the particle collide as a sphere of its radius?
 PL_FN bool is_free_particle(const float *collision, int32_t slot)

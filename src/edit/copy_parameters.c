@@ -83,6 +83,8 @@ static void copy_particles(pl_world *w, const pl_world *o)
         *own = weight;
         memcpy(w->state.slot[SLOT_FORCE] + to, o->state.slot[SLOT_FORCE] + from, 4 * sizeof(float));
         memcpy(w->state.slot[SLOT_COLLISION] + to, o->state.slot[SLOT_COLLISION] + from, 3 * sizeof(float));
+        put_slot_material(w->state.slot[SLOT_COLLISION], (int32_t)(to / 4),
+                          material_of(o->state.slot[SLOT_COLLISION], (int32_t)(from / 4)));
     }
     w->state.pushed |= o->state.pushed;
     w->contacts.colliders_stale = w->contacts.stale = w->surfaces.stale = true;
@@ -110,10 +112,6 @@ static void copy_contacts(pl_world *w, const pl_world *o)
 {
     contacts *a = &w->contacts;
     const contacts *b = &o->contacts;
-    a->materials = b->materials;
-    memcpy(a->material, b->material, sizeof a->material);
-    memcpy(a->between, b->between, sizeof a->between);
-    memcpy(a->between_set, b->between_set, sizeof a->between_set);
     for (int32_t i = 0; i < a->shape_count; i++)
     {
         a->shapes[i].def.velocity = b->shapes[i].def.velocity;
@@ -139,6 +137,8 @@ pl_result pl_world_copy_parameters(pl_world *w, const pl_world *o, bool *fits)
     bool groups = has_groups(w);
     if (result == PL_OK && (air || groups))
         result = rows_unpack(w); // faces and groups are packed together with the rows
+    if (result == PL_OK)
+        result = materials_copy(w, o);
     if (result == PL_OK)
         result = pl_world_set_settings(w, &o->settings);
     if (result != PL_OK)

@@ -71,7 +71,7 @@ void melt_surface(pl_world *w, int32_t number)
 {
     const particle_heat *m = warm_of(&w->heat, number);
     int material = m->molten ? w->heat.rules[m->rule - 1].molten : m->material;
-    put_phase(w, number, (uint32_t)31 << PHASE_MATERIAL_AT, (uint32_t)material << PHASE_MATERIAL_AT);
+    put_slot_material(w->state.slot[SLOT_COLLISION], w->numbers.slot_of[number], material);
     if (!heat_melts(w, number) && group_of(w, number) >= LOOSE_GROUP - LUMP_GROUPS)
         put_phase(w, number, SOLID_PHASE, (uint32_t)m->phase);
 }
@@ -363,7 +363,7 @@ static void change_matter(const change *c)
         if (h->was[h->number[i]] == m->molten)
             continue;
         if (m->molten)
-            m->material = material_of(bits_of(*phase_at(c->w, h->number[i])));
+            m->material = material_of(c->w->state.slot[SLOT_COLLISION], c->w->numbers.slot_of[h->number[i]]);
         melt_surface(c->w, h->number[i]);
         if (m->molten)
         {

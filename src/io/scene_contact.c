@@ -69,7 +69,7 @@ static pl_result find_grains(pl_scene *scene, void *values, uint64_t limit, stru
 pl_result scene_material(pl_world *world, const pl_material *m, int *number)
 {
     pl_material other;
-    for (int i = 0; i < PL_MAX_MATERIALS && pl_get_material_pair(world, i, i, &other) == PL_OK; i++)
+    for (int i = 0; pl_get_material_pair(world, i, i, &other) == PL_OK; i++)
         if (memcmp(&other, m, sizeof other) == 0)
         {
             *number = i;

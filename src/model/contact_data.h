@@ -1,6 +1,7 @@
 // contact_data.h: declares what a world holds of contacts: materials, shapes, the contact lists and the multipliers
 // (neighbours/contact/contacts.h).
 #pragma once
+#include "collide/material_mix.h"
 #include "model/state.h"
 #include "neighbours/carry.h"
 #include "neighbours/contact_blocks.h"
@@ -43,15 +44,23 @@ typedef struct shape
     float reach;  // greatest distance of that geometry from the shape's origin
 } shape;
 
+// The values of a contact between the materials a and b, a <= b.
+typedef struct material_pair
+{
+    int32_t a, b;
+    pl_material values;
+} material_pair;
+
 typedef struct contacts
 {
     // materials
-    pl_material material[PL_MAX_MATERIALS];
+    pl_material *material;
     int32_t materials;
+    int64_t material_capacity;
+    material_pair *between; // pairs that have values of their own, by rising a, then b
+    int64_t between_count, between_capacity;
     // Counts changes of materials and shapes, for backends that keep copies.
     int32_t shape_version;
-    pl_material between[PL_MAX_MATERIALS * PL_MAX_MATERIALS];
-    uint8_t between_set[PL_MAX_MATERIALS * PL_MAX_MATERIALS];
 
     // shapes
     shape *shapes;

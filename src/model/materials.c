@@ -2,7 +2,6 @@
 // collides with what.
 #include "model/world.h"
 
-#include <math.h>
 #include <string.h>
 
 pl_material pl_default_material(void)
@@ -56,10 +55,14 @@ pl_result pl_add_material(pl_world *w, const pl_material *material, int *number)
     pl_result result = check_material(material);
     if (result != PL_OK)
         return result;
-    if (w->contacts.materials == PL_MAX_MATERIALS)
+    contacts *t = &w->contacts;
+    if (t->materials == PL_MAX_MATERIALS)
         return fail(PL_ERROR_ARGUMENT, "material: a world holds at most %d", PL_MAX_MATERIALS);
-    w->contacts.material[w->contacts.materials] = *material;
-    *number = w->contacts.materials++;
+    result = array_reserve(&w->memory, &t->material, &t->material_capacity, t->materials + 1, sizeof *t->material);
+    if (result != PL_OK)
+        return result;
+    t->material[t->materials] = *material;
+    *number = t->materials++;
     changed(w);
     return PL_OK;
 }
@@ -78,6 +81,27 @@ pl_result pl_set_material(pl_world *w, int number, const pl_material *material)
     return PL_OK;
 }
 
+// The first pair that is not before (a, b), a <= b.
+static int64_t find_pair(const contacts *t, int a, int b)
+{
+    int64_t low = 0, high = t->between_count;
+    while (low < high)
+    {
+        int64_t middle = low + (high - low) / 2;
+        const material_pair *p = &t->between[middle];
+        if (p->a < a || (p->a == a && p->b < b))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_pair(const contacts *t, int64_t at, int a, int b)
+{
+    return at < t->between_count && t->between[at].a == a && t->between[at].b == b;
+}
+
 pl_result pl_set_material_pair(pl_world *w, int a, int b, const pl_material *material)
 {
     NEED(w);
@@ -89,33 +113,41 @@ pl_result pl_set_material_pair(pl_world *w, int a, int b, const pl_material *mat
         result = check_material(material);
     if (result != PL_OK)
         return result;
-    const int at[2] = {a * PL_MAX_MATERIALS + b, b * PL_MAX_MATERIALS + a};
-    for (int i = 0; i < 2; i++)
+    contacts *t = &w->contacts;
+    result = array_reserve(&w->memory, &t->between, &t->between_capacity, t->between_count + 1, sizeof *t->between);
+    if (result != PL_OK)
+        return result;
+    const material_pair p = {a < b ? a : b, a < b ? b : a, *material};
+    int64_t at = find_pair(t, p.a, p.b);
+    if (!is_pair(t, at, p.a, p.b))
     {
-        w->contacts.between[at[i]] = *material;
-        w->contacts.between_set[at[i]] = 1;
+        memmove(t->between + at + 1, t->between + at, (size_t)(t->between_count - at) * sizeof p);
+        t->between_count++;
     }
+    t->between[at] = p;
     changed(w);
     return PL_OK;
 }
 
-static float mean_of(float a, float b) { return sqrtf(a * b); }
+static float larger(float a, float b) { return a > b ? a : b; }
 
 pl_material material_between(const pl_world *w, int a, int b)
 {
     const contacts *t = &w->contacts;
-    if (t->between_set[a * PL_MAX_MATERIALS + b])
-        return t->between[a * PL_MAX_MATERIALS + b];
+    const int low = a < b ? a : b, high = a < b ? b : a;
+    int64_t at = find_pair(t, low, high);
+    if (is_pair(t, at, low, high))
+        return t->between[at].values;
     const pl_material *p = &t->material[a], *q = &t->material[b];
     if (a == b)
         return *p;
-    pl_material m = {mean_of(p->static_friction, q->static_friction),
-                     mean_of(p->kinetic_friction, q->kinetic_friction),
-                     p->restitution > q->restitution ? p->restitution : q->restitution,
-                     p->rolling > q->rolling ? p->rolling : q->rolling,
-                     p->rolling_friction > q->rolling_friction ? p->rolling_friction : q->rolling_friction,
-                     p->torsional_friction > q->torsional_friction ? p->torsional_friction : q->torsional_friction};
-    return m;
+    material_values m = material_mix(material_values_of(p), material_values_of(q));
+    return (pl_material){m.stick,
+                         m.slide,
+                         m.bounce,
+                         m.rolling,
+                         larger(p->rolling_friction, q->rolling_friction),
+                         larger(p->torsional_friction, q->torsional_friction)};
 }
 
 pl_result pl_get_material_pair(const pl_world *w, int a, int b, pl_material *material)
@@ -130,13 +162,66 @@ pl_result pl_get_material_pair(const pl_world *w, int a, int b, pl_material *mat
     return result;
 }
 
+// Does a contact with this material bounce, with another one than those it has a pair of its own with?
+static bool bounces_with_some(const contacts *t, int a)
+{
+    int64_t own = 0;
+    for (int64_t i = 0; i < t->between_count; i++)
+        own += t->between[i].a == a || t->between[i].b == a;
+    return t->material[a].restitution > 0.0f && own < t->materials;
+}
+
 bool any_bounce(const pl_world *w)
 {
-    for (int a = 0; a < w->contacts.materials; a++)
-        for (int b = a; b < w->contacts.materials; b++)
-            if (material_between(w, a, b).restitution > 0.0f)
-                return true;
+    const contacts *t = &w->contacts;
+    for (int64_t i = 0; i < t->between_count; i++)
+        if (t->between[i].values.restitution > 0.0f)
+            return true;
+    for (int a = 0; a < t->materials; a++)
+        if (t->material[a].restitution > 0.0f && bounces_with_some(t, a))
+            return true;
     return false;
+}
+
+pl_result materials_copy(pl_world *w, const pl_world *o)
+{
+    contacts *a = &w->contacts;
+    const contacts *b = &o->contacts;
+    pl_result result =
+        array_reserve(&w->memory, &a->material, &a->material_capacity, b->materials, sizeof *a->material);
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &a->between, &a->between_capacity, b->between_count, sizeof *a->between);
+    if (result != PL_OK)
+        return result;
+    a->materials = b->materials;
+    memcpy(a->material, b->material, (size_t)b->materials * sizeof *a->material);
+    a->between_count = b->between_count;
+    if (b->between_count)
+        memcpy(a->between, b->between, (size_t)b->between_count * sizeof *a->between);
+    return PL_OK;
+}
+
+pl_result materials_check(const contacts *t)
+{
+    pl_result result = PL_OK;
+    for (int i = 0; result == PL_OK && i < t->materials; i++)
+        result = check_material(&t->material[i]);
+    for (int64_t i = 0; result == PL_OK && i < t->between_count; i++)
+    {
+        const material_pair *p = &t->between[i];
+        result = check_material(&p->values);
+        if (p->a < 0 || p->a > p->b || p->b >= t->materials ||
+            (i && (p[-1].a > p->a || (p[-1].a == p->a && p[-1].b >= p->b))))
+            result = PL_ERROR_FORMAT;
+    }
+    return result;
+}
+
+void materials_free(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    array_free(&w->memory, &t->material, &t->material_capacity, sizeof *t->material);
+    array_free(&w->memory, &t->between, &t->between_capacity, sizeof *t->between);
 }
 
 // ---- phases --------------------------------------------------------------------------------------------------------
@@ -146,8 +231,7 @@ pl_phase pl_default_phase(void) { return (pl_phase){.self = true, .mask = 255}; 
 static uint32_t pack_phase(const pl_phase *p)
 {
     return (uint32_t)p->group | (p->self ? PHASE_SELF : 0u) | (p->filter ? PHASE_FILTER : 0u) |
-           (p->fluid ? PHASE_FLUID : 0u) | (uint32_t)p->material << PHASE_MATERIAL_AT |
-           (uint32_t)p->mask << PHASE_MASK_AT;
+           (p->fluid ? PHASE_FLUID : 0u) | (uint32_t)p->mask << PHASE_MASK_AT;
 }
 
 // Sets a particle's phase when it is added: a group for each object, so that objects collide with each other.
@@ -156,6 +240,7 @@ void phase_defaults(pl_world *w, int32_t slot, int32_t object)
     pl_phase p = pl_default_phase();
     p.group = object & PHASE_GROUP;
     w->state.slot[SLOT_COLLISION][4 * (size_t)slot + 1] = float_of(pack_phase(&p));
+    put_corner(w->state.slot[SLOT_COLLISION], slot, false, p.material);
     float *rest = w->state.slot[SLOT_REST] + 4 * (size_t)slot;
     memcpy(rest, w->state.slot[SLOT_X] + 4 * (size_t)slot, 3 * sizeof(float));
     rest[3] = float_of((uint32_t)object);
@@ -194,7 +279,10 @@ pl_result pl_set_phase(pl_world *w, int first, int count, const pl_phase *phase)
         return result;
     mark_changed(w, ARRAY_BIT(SLOT_COLLISION));
     for (int i = first; i < first + count; i++)
+    {
         w->state.slot[SLOT_COLLISION][4 * (size_t)w->numbers.slot_of[i] + 1] = float_of(pack_phase(phase));
+        put_slot_material(w->state.slot[SLOT_COLLISION], w->numbers.slot_of[i], phase->material);
+    }
     w->contacts.colliders_stale = w->contacts.stale = true;
     return PL_OK;
 }
@@ -220,7 +308,7 @@ pl_result pl_get_phase(const pl_world *w, int particle, pl_phase *phase)
                         .self = p & PHASE_SELF,
                         .filter = p & PHASE_FILTER,
                         .fluid = p & PHASE_FLUID,
-                        .material = material_of(p),
+                        .material = material_of(w->state.slot[SLOT_COLLISION], w->numbers.slot_of[particle]),
                         .mask = (int)(p >> PHASE_MASK_AT)};
     return PL_OK;
 }

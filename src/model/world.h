@@ -300,6 +300,13 @@ const char *shape_kind_name(pl_shape_kind kind);
 pl_result shape_build(pl_world *w, const pl_shape_def *def, int64_t *data, float *reach);
 void shape_drop(pl_world *w, int64_t data);
 pl_result check_material(const pl_material *m);
+pl_result materials_check(const contacts *t);             // those of a snapshot
+pl_result materials_copy(pl_world *w, const pl_world *o); // all of another world's
+void materials_free(pl_world *w);
+static inline material_values material_values_of(const pl_material *m)
+{
+    return (material_values){m->static_friction, m->kinetic_friction, m->restitution, m->rolling};
+}
 pl_material material_between(const pl_world *w, int a, int b);
 bool any_bounce(const pl_world *w);
 void phase_defaults(pl_world *w, int32_t slot, int32_t object);

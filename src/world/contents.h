@@ -3,6 +3,6 @@
 #include "model/world.h"
 
 // Prepares a world whose memory is zero for its first edits, or for a snapshot.
-void world_set_defaults(pl_world *w);
+pl_result world_set_defaults(pl_world *w);
 // Frees everything that edits and steps have made.
 void world_free_contents(pl_world *w);

@@ -38,16 +38,21 @@ pl_settings pl_world_settings(const pl_world *world) { return world ? world->set
 // Returns the number of workers: the parts of the user's tasks, or the threads of the pool.
 static int count_workers(const pl_world *w) { return w->cpu.tasks.run ? w->cpu.pieces : pool_threads(w->cpu.workers); }
 
-void world_set_defaults(pl_world *w)
+pl_result world_set_defaults(pl_world *w)
 {
+    contacts *t = &w->contacts;
     w->particles_stale = w->colours_stale = w->order_stale = w->plan_stale = true;
     w->surfaces.stale = true;
-    w->contacts.material[0] = pl_default_material();
-    w->contacts.materials = 1;
     w->heat.ambient = 20.0f;
     w->contacts.row_most = INT32_MAX;
     w->contacts.colliders_stale = w->contacts.stale = true;
     w->backend = &cpu_backend;
+    pl_result result = array_reserve(&w->memory, &t->material, &t->material_capacity, 1, sizeof *t->material);
+    if (result != PL_OK)
+        return result;
+    t->material[0] = pl_default_material();
+    t->materials = 1;
+    return PL_OK;
 }
 
 pl_result pl_world_create(const pl_world_def *def, pl_world **world)
@@ -71,8 +76,9 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
     w->memory = m;
     w->log = def->log;
     w->settings = def->settings;
-    world_set_defaults(w);
-    result = cpu_open(&w->cpu, &w->memory, def->threads, def->lanes, &def->tasks);
+    result = world_set_defaults(w);
+    if (result == PL_OK)
+        result = cpu_open(&w->cpu, &w->memory, def->threads, def->lanes, &def->tasks);
     if (result == PL_OK && def->backend == PL_BACKEND_CUDA)
         result = cuda_open(w);
     if (result != PL_OK)

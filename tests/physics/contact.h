@@ -21,7 +21,9 @@ static inline float jitter(int number, int use)
 
 static inline void frictions(pl_world *world, double mu_s, double mu_k, double restitution, double rolling)
 {
-    pl_material m = {(float)mu_s, (float)mu_k, (float)restitution, (float)rolling};
+    pl_material m = pl_default_material();
+    m.static_friction = (float)mu_s, m.kinetic_friction = (float)mu_k;
+    m.restitution = (float)restitution, m.rolling = (float)rolling;
     good(pl_set_material(world, 0, &m));
 }
 

@@ -140,7 +140,8 @@ static void phases_come_back(void **state)
     (void)state;
     pl_world *w = still_world();
     pl_heat_def d = wax();
-    pl_material wet = {0.02f, 0.01f, 0.0f, 0.0f}, rough = {0.9f, 0.8f, 0.0f, 0.0f};
+    pl_material wet = {.static_friction = 0.02f, .kinetic_friction = 0.01f},
+                rough = {.static_friction = 0.9f, .kinetic_friction = 0.8f};
     pl_phase phase = pl_default_phase(), now;
     good(pl_add_material(w, &wet, &d.molten));
     good(pl_add_material(w, &rough, &phase.material));

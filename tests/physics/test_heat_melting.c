@@ -14,7 +14,7 @@ static void a_block_melts_from_below(void **state)
     hot_floor(w, 200.0f);
     pl_heat_def d = wax();
     d.conductivity = 100.0f, d.capacity = 2.0f;
-    pl_material slippery = {0.02f, 0.01f, 0.0f, 0.0f};
+    pl_material slippery = {.static_friction = 0.02f, .kinetic_friction = 0.01f};
     good(pl_add_material(w, &slippery, &d.molten));
     good(pl_set_heat(w, add_block(w, n, true, RADIUS, -1, -1), &d));
     memset(when, 0, sizeof when);

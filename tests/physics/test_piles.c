@@ -74,7 +74,7 @@ static double repose(double mu, double rolling)
     pl_world *w = make_world(8, 1);
     frictions(w, mu, mu * 2 / 3, 0, rolling);
     int smooth;
-    const pl_material none = {0, 0, 0, 0};
+    const pl_material none = {.static_friction = 0.0f};
     good(pl_add_material(w, &none, &smooth));
     good(pl_set_material_pair(w, 0, smooth, &none));
     pl_shape_def tube = pl_default_shape_def();

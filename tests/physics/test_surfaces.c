@@ -199,7 +199,7 @@ static double slide(double degrees, double seconds)
     def.settings.substeps = 10;
     def.settings.gravity = (pl_vec3){(float)(9.81 * sin(angle)), (float)(-9.81 * cos(angle)), 0.0f};
     good(pl_world_create(&def, &world));
-    pl_material m = {0.5f, 0.4f, 0.0f, 0.0f};
+    pl_material m = {.static_friction = 0.5f, .kinetic_friction = 0.4f};
     good(pl_set_material(world, 0, &m));
     pl_id floor = add_sheet(world, 16, (pl_vec3){-0.3f, 0.0f, -0.15f}, (pl_vec3){1.0f, 0.0f, 0.0f},
                             (pl_vec3){0.0f, 0.0f, 0.6f}, THICK);

@@ -130,8 +130,9 @@ static __device__ __forceinline__ int32_t row_at(const list_arrays &l, int32_t p
 
 static __device__ __forceinline__ void put_friction(const list_arrays &l, size_t row, int a, int b)
 {
-    const float *g = l.frictions + 4 * (a * PL_MAX_MATERIALS + b);
-    l.pairs.stick[row] = g[0], l.pairs.slide[row] = g[1], l.pairs.bounce[row] = g[2];
+    material_values g = material_lookup(&l.materials, a, b);
+    float left = rolling_share(g.rolling);
+    l.pairs.stick[row] = g.stick * left, l.pairs.slide[row] = g.slide * left, l.pairs.bounce[row] = g.bounce;
 }
 
 // Writes the rows, pair after pair in the order of the sorted indices, so that reads are close together and only the
@@ -158,7 +159,7 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
         l.pairs.index[1][row] = 4 * (uint32_t)b;
         l.pairs.reach[row] = l.sphere[i].w + l.sphere[j].w;
         if (!l.one_material)
-            put_friction(l, row, material_of(phase_of(collision, a)), material_of(phase_of(collision, b)));
+            put_friction(l, row, material_of(collision, a), material_of(collision, b));
         float sign = 1.0f; // the tangential multiplier is relative to the first particle
         const float4 *old = find_carried(l, a, b);
         if (!old)
@@ -173,7 +174,7 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
     }
     if (l.one_material && first_item() == 0 && l.items)
     {
-        int m = material_of(phase_of(collision, l.collider[0]));
+        int m = material_of(collision, l.collider[0]);
         put_friction(l, 0, m, m);
     }
 }

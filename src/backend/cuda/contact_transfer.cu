@@ -12,26 +12,34 @@ template <class T> static void put(char **at, T **part, int64_t count)
 bool device_colliders_set(device *d, const device_colliders *c, list_now *lists, device_error *why)
 {
     list_arrays *l = &d->lists;
-    int64_t frictions = 8 * PL_MAX_MATERIALS * PL_MAX_MATERIALS;
-    size_t bytes = 4 * 256 + 4 * (size_t)(c->colliders + c->shapes + frictions) + (size_t)c->shapes * sizeof(placement);
+    const size_t each = sizeof(material_values), pairs = (size_t)c->materials.pairs;
+    size_t bytes = 6 * 256 + 4 * (size_t)(c->colliders + c->shapes) + (size_t)c->material_count * each +
+                   pairs * (each + sizeof(uint64_t)) + (size_t)c->shapes * sizeof(placement);
     if (!grow((void **)&d->collider_memory.at, &d->collider_memory.bytes, bytes, why))
         return false;
     char *at = d->collider_memory.at;
     int32_t *collider, *id_entry;
-    float *friction;
-    put(&at, &collider, c->colliders), put(&at, &id_entry, c->shapes), put(&at, &friction, frictions);
+    material_values *material, *between;
+    uint64_t *key;
+    put(&at, &collider, c->colliders), put(&at, &id_entry, c->shapes);
+    put(&at, &material, c->material_count), put(&at, &between, c->materials.pairs), put(&at, &key, c->materials.pairs);
     put(&at, &l->built, c->shapes);
     TRY(cudaMemcpyAsync(collider, c->collider, 4 * (size_t)c->colliders, cudaMemcpyHostToDevice, d->stream), "copying");
     TRY(cudaMemcpyAsync(id_entry, c->shape_id_entry, 4 * (size_t)c->shapes, cudaMemcpyHostToDevice, d->stream),
         "copying");
-    TRY(cudaMemcpyAsync(friction, c->frictions, 4 * (size_t)frictions, cudaMemcpyHostToDevice, d->stream), "copying");
+    TRY(cudaMemcpyAsync(material, c->materials.each, (size_t)c->material_count * each, cudaMemcpyHostToDevice,
+                        d->stream),
+        "copying");
+    TRY(cudaMemcpyAsync(between, c->materials.pair, pairs * each, cudaMemcpyHostToDevice, d->stream), "copying");
+    TRY(cudaMemcpyAsync(key, c->materials.key, pairs * sizeof *key, cudaMemcpyHostToDevice, d->stream), "copying");
     if (c->built)
         TRY(cudaMemcpyAsync(l->built, c->built, (size_t)c->shapes * sizeof(placement), cudaMemcpyHostToDevice,
                             d->stream),
             "copying");
     TRY(cudaStreamSynchronize(d->stream), "copying");
     bool larger = c->colliders > l->items || c->shapes > l->shapes;
-    l->collider = collider, l->shape_id_entry = id_entry, l->frictions = friction;
+    l->collider = collider, l->shape_id_entry = id_entry;
+    l->materials = {material, between, key, c->materials.pairs};
     l->items = c->colliders, l->live = c->live;
     if (!clients_set(d, c->clients, why))
         return false;

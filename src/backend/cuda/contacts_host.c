@@ -9,36 +9,51 @@
 
 #if defined(PL_CUDA)
 
-// Friction and restitution for each two materials, 4 floats each: between particles, then against shapes.
-static void fill_frictions(const pl_world *w, float *out)
+// Where the materials, the pairs of materials and the ids of the shapes lie in one block.
+typedef struct sent_arrays
 {
-    int all = PL_MAX_MATERIALS * PL_MAX_MATERIALS;
-    for (int a = 0; a < w->contacts.materials; a++)
-        for (int b = 0; b < w->contacts.materials; b++)
-        {
-            pl_material m = material_between(w, a, b), g = between_free_particles(m);
-            float *grain = out + 4 * (a * PL_MAX_MATERIALS + b), *shape = grain + 4 * all;
-            grain[0] = g.static_friction, grain[1] = g.kinetic_friction, grain[2] = g.restitution;
-            shape[0] = m.static_friction, shape[1] = m.kinetic_friction, shape[2] = m.restitution;
-        }
+    material_values *each, *pair;
+    uint64_t *key;
+    int32_t *id_entry;
+} sent_arrays;
+
+static sent_arrays cut_block(const contacts *t, void *block)
+{
+    sent_arrays s;
+    s.key = block;
+    s.each = (material_values *)(s.key + t->between_count);
+    s.pair = s.each + t->materials;
+    s.id_entry = (int32_t *)(s.pair + t->between_count);
+    return s;
+}
+
+static void fill_materials(const contacts *t, const sent_arrays *s)
+{
+    for (int32_t i = 0; i < t->materials; i++)
+        s->each[i] = material_values_of(&t->material[i]);
+    for (int64_t i = 0; i < t->between_count; i++)
+    {
+        s->key[i] = (uint64_t)t->between[i].a << 32 | (uint64_t)t->between[i].b;
+        s->pair[i] = material_values_of(&t->between[i].values);
+    }
 }
 
 static pl_result send_colliders(pl_world *w)
 {
     contacts *t = &w->contacts;
     cuda_side *c = w->cuda;
-    int64_t frictions = 8 * PL_MAX_MATERIALS * PL_MAX_MATERIALS;
     void *block = NULL;
-    size_t bytes = 4 * (size_t)(frictions + t->shape_count);
+    size_t bytes = (size_t)t->between_count * (sizeof(uint64_t) + sizeof(material_values)) +
+                   (size_t)t->materials * sizeof(material_values) + 4 * (size_t)t->shape_count;
     pl_result result = memory_resize(&w->memory, &block, 0, bytes);
     if (result != PL_OK)
         return result;
-    int32_t *id_entry = (int32_t *)((float *)block + frictions);
-    fill_frictions(w, block);
+    const sent_arrays sent = cut_block(t, block);
+    fill_materials(t, &sent);
     int32_t hard = 0;
     for (int32_t i = 0; i < t->shape_count; i++)
     {
-        id_entry[i] = (int32_t)t->shapes[i].id_entry;
+        sent.id_entry[i] = (int32_t)t->shapes[i].id_entry;
         hard |= t->shapes[i].def.kind > PL_SHAPE_BOX;
     }
     device_colliders colliders = {.collider = t->collider,
@@ -46,8 +61,9 @@ static pl_result send_colliders(pl_world *w)
                                   .live = w->state.particles,
                                   .radius = t->radius,
                                   .one_material = t->one_material,
-                                  .frictions = block,
-                                  .shape_id_entry = id_entry,
+                                  .materials = {sent.each, sent.pair, sent.key, (int32_t)t->between_count},
+                                  .material_count = t->materials,
+                                  .shape_id_entry = sent.id_entry,
                                   .shapes = t->shape_count,
                                   .hard_shapes = hard,
                                   .has_surfaces = has_surface(w),

@@ -2,6 +2,7 @@
 // into `why`.
 #pragma once
 #include "collide/bvh.h"
+#include "collide/material_mix.h"
 #include "neighbours/surface_pair.h"
 #include "backend/cuda/debug.h"
 #include "kernels/heat_conduction.h"
@@ -99,9 +100,8 @@ typedef struct device_colliders
     int32_t colliders, live;
     float radius;
     int32_t one_material;
-    // PL_MAX_MATERIALS^2 times 4 floats (static friction, kinetic friction, restitution, unused) between particles;
-    // then as many against shapes.
-    const float *frictions;
+    material_table materials;
+    int32_t material_count;
     const int32_t *shape_id_entry;
     int32_t shapes, hard_shapes; // hard_shapes: some are hulls, meshes or height fields
     device_client clients[NEIGHBOUR_CLIENTS];

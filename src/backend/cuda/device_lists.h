@@ -29,7 +29,7 @@ struct list_arrays : neighbour_arrays
     list_now *now;
     // what collides
     const int32_t *collider, *shape_id_entry;
-    const float *frictions;
+    material_table materials;
     int32_t live, slots, one_material, shapes;
     int32_t client_items; // particles of clients, whose lists are made together with these
     int32_t hard_shapes;  // some shapes are hulls, meshes or height fields

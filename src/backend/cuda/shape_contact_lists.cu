@@ -85,9 +85,8 @@ static __device__ __forceinline__ void put_shape_contact(const state &s, const l
                                                          int32_t number, int part)
 {
     const packed_shape_contacts &t = l.shape_contacts;
-    int material = material_of(phase_of(s.slot[SLOT_COLLISION], slot));
-    const float *g = l.frictions + 4 * (PL_MAX_MATERIALS * PL_MAX_MATERIALS + material * PL_MAX_MATERIALS +
-                                        s.solids[number].material);
+    material_values g =
+        material_lookup(&l.materials, material_of(s.slot[SLOT_COLLISION], slot), s.solids[number].material);
     uint32_t id_entry = (uint32_t)l.shape_id_entry[number];
     const float4 *old = find_carried(l, slot, shape_contact_key(id_entry, part, false));
     const float4 *normal = find_carried(l, slot, shape_contact_key(id_entry, part, true));
@@ -96,7 +95,7 @@ static __device__ __forceinline__ void put_shape_contact(const state &s, const l
     t.part[k] = part;
     t.plane[0][k] = normal ? normal->x : 0.0f, t.plane[1][k] = normal ? normal->y : 0.0f;
     t.plane[2][k] = normal ? normal->z : 0.0f;
-    t.stick[k] = g[0], t.slide[k] = g[1], t.bounce[k] = g[2];
+    t.stick[k] = g.stick, t.slide[k] = g.slide, t.bounce[k] = g.bounce;
     bool lasts = old && (s.contact.bouncy || old->x > 0.0f); // without restitution there are no impacts
     ((float4 *)t.lambda[0])[k] = lasts ? *old : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
 }

@@ -175,7 +175,7 @@ static __device__ __forceinline__ void put_pull(const packed_surface &r, size_t 
 }
 
 static __global__ void put_surface(const __grid_constant__ state s, const __grid_constant__ surface_arrays k,
-                                   const float *frictions)
+                                   const material_table materials)
 {
     if (halted(k))
         return;
@@ -197,11 +197,11 @@ static __global__ void put_surface(const __grid_constant__ state s, const __grid
             put_pull(r, row, k.pull[p.b]);
         if (p.mode > SURFACE_EDGES || p.off)
             continue;
-        int a = material_of(phase_of(particle, corner[0])), b = material_of(phase_of(particle, corner[3]));
-        const float *friction = frictions + 4 * (PL_MAX_MATERIALS * PL_MAX_MATERIALS + a * PL_MAX_MATERIALS + b);
-        r.stick[row] = friction[0];
-        r.slide[row] = friction[1];
-        r.bounce[row] = friction[2];
+        material_values friction =
+            material_lookup(&materials, material_of(particle, corner[0]), material_of(particle, corner[3]));
+        r.stick[row] = friction.stick;
+        r.slide[row] = friction.slide;
+        r.bounce[row] = friction.bounce;
         ((float4 *)r.lambda[0])[row] = find_carried(k, p);
     }
 }
@@ -250,7 +250,6 @@ bool pack_surface(device *d, cudaStream_t stream, device_error *why)
     const surface_arrays &k = d->surfaces;
     const state &s = d->captured;
     int64_t pairs = spread(d, k.room), corners = spread(d, (int64_t)k.vertices + k.particles);
-    const float *frictions = d->lists.frictions;
     if (!start(why, stream, false, 1, 1, 0, open_cells, k) ||
         !start(why, stream, false, pairs, WIDE, 0, find_widest, s, k) ||
         !start(why, stream, false, corners, WIDE, 0, find_surface_cells, s, k) ||
@@ -261,7 +260,7 @@ bool pack_surface(device *d, cudaStream_t stream, device_error *why)
         !sum_through(d, stream, k.head, k.block_of, k.room, why))
         return false;
     return start(why, stream, false, pairs, WIDE, 0, find_surface_blocks, k) &&
-           start(why, stream, false, pairs, WIDE, 0, put_surface, s, k, frictions) &&
+           start(why, stream, false, pairs, WIDE, 0, put_surface, s, k, d->lists.materials) &&
            sort_items(d, stream, k.entry_key_in, k.entry_key, k.entry_in, k.entry, 4 * k.room, slot_bits(k.slots),
                       why) &&
            start(why, stream, false, spread(d, 4 * (int64_t)k.room), WIDE, 0, list_by_slot, k) &&

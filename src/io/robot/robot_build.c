@@ -321,13 +321,11 @@ pl_result robot_build(pl_robot *r, pl_world *world)
     pl_rigid_state *states = store_take(&r->store, (size_t)m->bodies.count * sizeof *states);
     char why[1000];
     int shapes = pl_shape_count(world), materials = world->contacts.materials;
-    pl_material kept[PL_MAX_MATERIALS];
     if (!poses || !start || !states)
         return no_memory();
     for (int i = 0; i < m->joints.count; i++)
         start[i] = m->joints.items[i].start;
     build_mark mark = build_begin(world);
-    memcpy(kept, world->contacts.material, sizeof kept);
     robot_forward(m, &m->base, start, poses);
     pl_result result = add_all(r, world, poses);
     robot_forward(m, &m->base, NULL, poses);
@@ -347,7 +345,6 @@ pl_result robot_build(pl_robot *r, pl_world *world)
             pl_remove(world, pl_shape_at(world, pl_shape_count(world) - 1));
         undo(r, world, &mark, result);
         world->contacts.materials = materials;
-        memcpy(world->contacts.material, kept, sizeof kept);
         fail(result, "%s", why);
     }
     return result;

@@ -65,7 +65,7 @@ static pl_result find_colliders(pl_world *w)
             continue;
         t->collider[t->colliders++] = slot;
         t->radius = radius > t->radius ? radius : t->radius;
-        t->one_material &= material_of(phase_of(collision, slot)) == material_of(phase_of(collision, t->collider[0]));
+        t->one_material &= material_of(collision, slot) == material_of(collision, t->collider[0]);
     }
     t->collider_version++;
     result = clients_find(w);
@@ -174,6 +174,7 @@ void contacts_free(pl_world *w)
     surfaces_free(w);
     clients_free(w);
     shapes_free(w);
+    materials_free(w);
     array_free(m, &w->state.solids, &t->solid_capacity, sizeof(solid));
     array_free(m, &w->state.placements, &t->placement_capacity, sizeof(placement));
     array_free(m, &t->built, &t->built_capacity, sizeof(placement));

@@ -12,8 +12,6 @@
 #include "core/parallel_for.h"
 #include "model/world.h"
 
-#define ROLLING_LEAVES 0.6f // share of the friction that is left between particles that roll freely
-
 // carry_multipliers.c
 // Converts kept multipliers from particle numbers to the current slots; drops contacts that have lost a particle.
 // pairs: `b` is a particle number too, not the key of a shape.

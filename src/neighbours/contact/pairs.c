@@ -119,7 +119,7 @@ static void lay_out_pairs(pl_world *w, arena *a)
 
 pl_material between_free_particles(pl_material m)
 {
-    float left = ROLLING_LEAVES + (1.0f - ROLLING_LEAVES) * m.rolling;
+    float left = rolling_share(m.rolling);
     m.static_friction *= left;
     m.kinetic_friction *= left;
     return m;
@@ -145,8 +145,7 @@ static void put_pair(pl_world *w, int64_t pair, int64_t row)
     p->index[1][row] = 4 * (uint32_t)b;
     p->reach[row] = collision[4 * (size_t)a] + collision[4 * (size_t)b];
     if (p->material_step)
-        put_material(p, row,
-                     material_between(w, material_of(phase_of(collision, a)), material_of(phase_of(collision, b))));
+        put_material(p, row, material_between(w, material_of(collision, a), material_of(collision, b)));
     float sign = 1.0f; // the tangential multiplier acts on the first particle
     const float *old = carry_find(&t->carry, a, b);
     if (!old)
@@ -233,7 +232,7 @@ static pl_result pack_pairs(pl_world *w, const parallel *threads)
     p->all[1] = t->blocks.groups;
     if (t->one_material && t->colliders)
     {
-        int m = material_of(phase_of(w->state.slot[SLOT_COLLISION], t->collider[0]));
+        int m = material_of(w->state.slot[SLOT_COLLISION], t->collider[0]);
         for (int i = 0; i < PAD; i++)
             put_material(p, i, material_between(w, m, m));
     }

@@ -226,8 +226,8 @@ static void put_shape_contact(pl_world *w, int32_t at, int32_t slot, int64_t row
     packed_shape_contacts *p = &w->state.shape_contacts;
     int32_t number = t->near_shape[at], part = part_of(t, at, slot);
     uint32_t id_entry = t->shapes[number].id_entry;
-    pl_material m = material_between(w, material_of(phase_of(w->state.slot[SLOT_COLLISION], slot)),
-                                     w->state.solids[number].material);
+    pl_material m =
+        material_between(w, material_of(w->state.slot[SLOT_COLLISION], slot), w->state.solids[number].material);
     const float *old = carry_find(&t->shape_contact_carry, slot, shape_contact_key(id_entry, part, false));
     const float *normal = carry_find(&t->shape_contact_carry, slot, shape_contact_key(id_entry, part, true));
     t->near_row[at] = (int32_t)row;

@@ -87,7 +87,7 @@ static void set_particle_heat(pl_world *w, int32_t number, const pl_heat_def *d,
     particle_heat *m = &w->heat.of_particle[number];
     bool hot = d->melts && d->temperature > d->melting, was = m->molten;
     if (!was)
-        m->material = material_of(phase_of(w->state.slot[SLOT_COLLISION], w->numbers.slot_of[number]));
+        m->material = material_of(w->state.slot[SLOT_COLLISION], w->numbers.slot_of[number]);
     m->heat = heat_at(d, (double)d->temperature, hot);
     m->rule = rule;
     m->molten = was && d->melts;

@@ -211,7 +211,7 @@ static void mark_corners(pl_world *w)
         bool corner = next < k->vertices && k->vertex[next] == slot; // vertices are sorted by slot
         next += corner;
         changed |= is_surface(collision, slot) != corner;
-        collision[4 * (size_t)slot + 3] = corner ? 1.0f : 0.0f;
+        put_corner(collision, slot, corner, material_of(collision, slot));
     }
     if (!changed)
         return;

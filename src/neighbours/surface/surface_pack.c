@@ -145,8 +145,7 @@ static void put_pair(pl_world *w, int64_t number, int64_t row)
     if (pair->mode > SURFACE_EDGES || pair->off)
         return;
     const float *particle = w->state.slot[SLOT_COLLISION];
-    pl_material m =
-        material_between(w, material_of(phase_of(particle, corner[0])), material_of(phase_of(particle, corner[3])));
+    pl_material m = material_between(w, material_of(particle, corner[0]), material_of(particle, corner[3]));
     p->stick[row] = m.static_friction;
     p->slide[row] = m.kinetic_friction;
     p->bounce[row] = m.restitution;
