@@ -27,6 +27,10 @@ static bool take_shape(struct bodies *b, const pl_world *world, pl_id id, int nu
     {
         return library_trouble();
     }
+    if (s.sensor) // nothing touches it
+    {
+        return true;
+    }
     float *vertices = s.vertex_count ? malloc(3 * (size_t)s.vertex_count * sizeof *vertices) : NULL;
     int32_t *triangles = s.triangle_count ? malloc(3 * (size_t)s.triangle_count * sizeof *triangles) : NULL;
     kept->vertices[kept->count] = vertices;
@@ -57,12 +61,14 @@ static bool take_body(struct bodies *b, const pl_world *world, pl_id id, int seg
         return library_trouble();
     }
     struct body *to = &b->body[b->count];
-    *to = (struct body){.particle = first, .type = def.type, .shapes = pl_rigid_shape_count(world, id)};
+    *to = (struct body){.particle = first, .type = def.type};
+    const int before = b->shapes, shapes = pl_rigid_shape_count(world, id);
     bool good = true;
-    for (int i = 0; i < to->shapes && good; i++)
+    for (int i = 0; i < shapes && good; i++)
     {
         good = take_shape(b, world, id, i, segments, kept);
     }
+    to->shapes = b->shapes - before;
     b->count += good;
     return good;
 }

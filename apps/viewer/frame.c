@@ -66,6 +66,7 @@ void frame_free(struct frame *f)
     free(f->told);
     free(f->link_told);
     free(f->contact);
+    free(f->rigid_contact);
     free(f->cell);
     free(f->crate);
     free(f->joints.mark);

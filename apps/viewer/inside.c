@@ -30,6 +30,13 @@ static bool take_contacts(struct frame *f, const pl_world *world)
         return false;
     }
     f->contacts = pl_get_contacts(world, f->contact, count);
+    const pl_id any = {0, 0};
+    count = pl_get_rigid_contacts(world, any, NULL, 0);
+    if (!room_for((void **)&f->rigid_contact, &f->rigid_contact_room, count, sizeof *f->rigid_contact))
+    {
+        return false;
+    }
+    f->rigid_contacts = pl_get_rigid_contacts(world, any, f->rigid_contact, count);
     return true;
 }
 
@@ -162,6 +169,7 @@ bool inside_take(struct frame *f, const pl_world *world, const struct wants *wan
 {
     enum colour_by by = wants ? wants->colour_by : COLOUR_MATERIAL;
     bool contacts = wants && (wants->contacts || by == COLOUR_DENSITY);
+    f->rigid_contacts = 0;
     f->contacts = f->cells = f->links = f->crates = f->joints.count = 0;
     f->has = (struct wants){0};
     if (by >= COLOUR_STRAIN && !f->told && !(f->told = malloc(((size_t)f->particles + 1) * sizeof *f->told)))

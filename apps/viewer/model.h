@@ -152,6 +152,8 @@ struct frame
     int links, link_room;
     pl_contact_info *contact;
     int contacts, contact_room;
+    pl_rigid_contact *rigid_contact;
+    int rigid_contacts, rigid_contact_room;
     pl_cell_info *cell;
     int cells, cell_room;
     struct crate *crate;

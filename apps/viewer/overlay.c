@@ -196,8 +196,8 @@ bool overlay_fill(struct overlay *o, const struct model *m, const struct frame *
                 (!look->wind || put_wind(o, m, f)) && (!look->cells || put_cells(o, f)) &&
                 (!look->boxes || put_crates(o, f));
     o->plain = o->count;
-    return good && (!look->contacts || put_contacts(o, m, f)) && (!look->joints || overlay_joints(o, m, f)) &&
-           put_drag(o, f);
+    return good && (!look->contacts || (put_contacts(o, m, f) && overlay_rigid_contacts(o, m, f))) &&
+           (!look->joints || overlay_joints(o, m, f)) && put_drag(o, f);
 }
 
 void overlay_free(struct overlay *o)

@@ -23,6 +23,9 @@ bool overlay_arrow(struct overlay *o, vec3 from, vec3 step, const uint8_t colour
 // overlay_joints.c: all joints of a frame.
 bool overlay_joints(struct overlay *o, const struct model *m, const struct frame *f);
 
+// overlay_contacts.c: contacts of rigid bodies.
+bool overlay_rigid_contacts(struct overlay *o, const struct model *m, const struct frame *f);
+
 // False: no memory, and fewer lines than asked for.
 bool overlay_fill(struct overlay *o, const struct model *m, const struct frame *f, const struct look *look);
 void overlay_free(struct overlay *o);

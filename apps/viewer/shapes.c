@@ -21,7 +21,7 @@ static bool is_wall(const pl_shape_def *d)
 
 bool shape_is_glass(const pl_shape_def *d)
 {
-    return d->inside || (d->kind == PL_SHAPE_BOX && is_wall(d)) ||
+    return d->inside || d->sensor || (d->kind == PL_SHAPE_BOX && is_wall(d)) ||
            (d->kind == PL_SHAPE_PLANE && fabsf(turned(d->rotation, v3(0.0f, 1.0f, 0.0f)).y) < 0.5f);
 }
 
