@@ -187,6 +187,9 @@ typedef struct pl_shape_def
     /// The collision channels, 8 bits, from 0 to 255. The shape collides with particles that share a bit. The default
     /// is 255.
     int mask;
+    /// The shape is a sensor: it touches nothing and reports what is inside (sensors.h). Sphere, capsule, box, hull. The
+    /// default is false.
+    bool sensor;
 } pl_shape_def;
 
 /// Returns the defaults named above.

@@ -30,6 +30,7 @@
 #include <pliant/rigid_contacts.h>
 #include <pliant/robot.h>
 #include <pliant/scene.h>
+#include <pliant/sensors.h>
 #include <pliant/solids.h>
 #include <pliant/visual.h>
 #include <pliant/world.h>

@@ -231,6 +231,7 @@ pl_result pl_remove(pl_world *w, pl_id id)
         shape_remove(w, t);
         free_entry(t);
         events_lost(w);
+        sensors_lost(w);
         return PL_OK;
     }
     pl_result result = open_for(w, t);
@@ -249,6 +250,7 @@ pl_result pl_remove(pl_world *w, pl_id id)
         edit_parted(w);
     }
     events_lost(w);
+    sensors_lost(w);
     return result;
 }
 

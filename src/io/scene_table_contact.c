@@ -151,6 +151,7 @@ static const struct field shape_fields[] = {
     RECORDS("heat", heat, heat_key_record,
             "temperatures in order of time, linear between them; default: no heat exchange"),
     BOOL("inside", def.inside, "sphere, capsule: hollow, with the particles inside"),
+    BOOL("sensor", def.sensor, "sphere, capsule, box, hull: touches nothing; reports what is inside"),
     VECTOR("velocity", def.velocity, "m/s"),
     VECTOR("spin", def.spin, "rad/s; angular velocity about pivot"),
     VECTOR("pivot", def.pivot, "m; centre of the spin; default: the position"),
@@ -184,6 +185,7 @@ static const struct field_use shape_uses[] = {
     {"memory", "kind", "sdf"},
     {"two_sided", "kind", "plane mesh"},
     {"inside", "kind", "sphere capsule"},
+    {"sensor", "kind", "sphere capsule box hull"},
     {0},
 };
 const struct record shape_record = {.name = "shape",

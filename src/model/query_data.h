@@ -38,6 +38,7 @@ typedef struct query_part
 {
     solid solid;      // of a cylinder: size[0] length, size[3] radius
     bool cylinder;    // SOLID_CAPSULE else
+    bool sensor;      // no query finds it
     bool unbounded;   // planes, and hollow shapes: all of space may be inside
     int32_t body;     // number of the body; -1: a shape of the world
     int32_t part;     // number of the shape in the world or the body

@@ -51,6 +51,12 @@ pl_result check_shape(const pl_shape_def *d)
         return fail(PL_ERROR_ARGUMENT, "%s: velocity, spin, pivot and belt must be finite", name);
     if (d->mask < 0 || d->mask > 255)
         return fail(PL_ERROR_ARGUMENT, "%s: mask is %d; it must be from 0 to 255", name, d->mask);
+    bool form = d->kind == PL_SHAPE_SPHERE || d->kind == PL_SHAPE_CAPSULE || d->kind == PL_SHAPE_BOX ||
+                (d->kind == PL_SHAPE_HULL && d->vertex_count <= PL_CAST_VERTICES);
+    if (d->sensor && (!form || d->inside))
+        return fail(PL_ERROR_ARGUMENT,
+                    "%s: a sensor must be a sphere, a capsule or a box, not hollow, or a hull of at most %d vertices",
+                    name, PL_CAST_VERTICES);
     return PL_OK;
 }
 

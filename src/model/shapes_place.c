@@ -120,7 +120,7 @@ static solid solid_of(const shape *from)
                .size = {d->half.x, d->half.y, d->half.z, d->radius},
                .belt = {d->belt.x, d->belt.y, d->belt.z},
                .material = d->material,
-               .mask = d->mask,
+               .mask = d->sensor ? 0 : d->mask, // nothing touches a sensor
                .data = from->data};
     if (d->kind == PL_SHAPE_CAPSULE)
         s.size[0] = d->length;

@@ -14,6 +14,7 @@
 #include "model/groups.h"
 #include "model/heat_data.h"
 #include "model/query_data.h"
+#include "model/sensor_data.h"
 #include "model/surface_data.h"
 #include "model/tear_data.h"
 #include "model/workers.h"
@@ -120,6 +121,7 @@ struct pl_world
     order order;
     contacts contacts;
     events events;
+    sensors sensors;
     surfaces surfaces;
     tear tear;
     heat heat;
@@ -311,6 +313,12 @@ pl_material material_between(const pl_world *w, int a, int b);
 bool any_bounce(const pl_world *w);
 void phase_defaults(pl_world *w, int32_t slot, int32_t object);
 void set_filter(pl_world *w, int first, int count); // an object's particles spare those that they lie near at rest
+
+// ---- sensors.c
+void sensors_lost(pl_world *w);      // drops what was removed
+bool sensors_fit(const pl_world *w); // are the saved visits consistent with the world?
+bool sensors_exist(pl_world *w);
+void sensors_free(pl_world *w);
 
 // ---- heat.c
 pl_result heat_reserve(pl_world *w, int64_t count);          // makes room for so many particles

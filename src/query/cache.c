@@ -199,6 +199,7 @@ static pl_result put_body(pl_world *w, int64_t body, int64_t *hint)
             continue;
         p->solid = solid_of_part(from);
         p->cylinder = from->kind == PL_RIGID_CYLINDER;
+        p->sensor = from->shape.sensor;
         if (g)
             p->data = g->bytes, p->solid.reach = g->reach;
         p->body = (int32_t)body, p->part = part - 1, p->entry = entry;
@@ -227,6 +228,7 @@ static pl_result place_parts(pl_world *w)
         p->data = w->state.shape_data;
         p->body = -1, p->part = i, p->entry = w->contacts.shapes[i].id_entry;
         p->category = (uint64_t)p->solid.mask; // as for the contacts of bodies
+        p->sensor = w->contacts.shapes[i].def.sensor;
         set_box(p);
         q->part_count++;
     }

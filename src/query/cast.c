@@ -30,6 +30,11 @@ static uint64_t user_data_at(const pl_world *w, uint32_t entry)
 void add_hit(cast_state *f, const pl_hit *hit)
 {
     f->all++;
+    if (f->found)
+    {
+        f->found(f, hit);
+        return;
+    }
     int at = f->count;
     if (at == f->capacity && !hit_comes_before(hit, &f->hits[at - 1]))
         return;
@@ -97,6 +102,17 @@ static pl_result set_hull(cast_state *f, const pl_cast_def *d, const char *what)
     return PL_OK;
 }
 
+void cast_measure(cast_state *f)
+{
+    pose p = {f->turn, vec_of(0.0f, 0.0f, 0.0f)};
+    vec low, high;
+    convex_box_around(&f->shape, &p, &low, &high);
+    const float l[3] = {low.x, low.y, low.z}, h[3] = {high.x, high.y, high.z};
+    for (int k = 0; k < 3; k++)
+        f->centre[k] = 0.5 * ((double)h[k] + (double)l[k]), f->half[k] = 0.50001 * ((double)h[k] - (double)l[k]);
+    f->reach = f->shape.reach;
+}
+
 // The core of the form, and its box.
 static pl_result set_form(cast_state *f, const pl_cast_def *d, const char *what)
 {
@@ -127,16 +143,9 @@ static pl_result set_form(cast_state *f, const pl_cast_def *d, const char *what)
     if (result == PL_OK && !(f->shape.reach < 1e15f))
         result = fail(PL_ERROR_ARGUMENT, "%s: the form reaches %g m; at most 1e15 m are possible", what,
                       (double)f->shape.reach);
-    if (result != PL_OK)
-        return result;
-    pose p = {f->turn, vec_of(0.0f, 0.0f, 0.0f)};
-    vec low, high;
-    convex_box_around(&f->shape, &p, &low, &high);
-    const float l[3] = {low.x, low.y, low.z}, h[3] = {high.x, high.y, high.z};
-    for (int k = 0; k < 3; k++)
-        f->centre[k] = 0.5 * ((double)h[k] + (double)l[k]), f->half[k] = 0.50001 * ((double)h[k] - (double)l[k]);
-    f->reach = f->shape.reach;
-    return PL_OK;
+    if (result == PL_OK)
+        cast_measure(f);
+    return result;
 }
 
 pl_result cast_open(cast_state *f, const pl_cast_def *d, const char *what)
@@ -171,7 +180,7 @@ pl_result cast_open(cast_state *f, const pl_cast_def *d, const char *what)
 static void test_part(cast_state *f, int64_t i)
 {
     const query_part *p = &f->w->queries.part[i];
-    if (f->targets & (p->body < 0 ? PL_CAST_SHAPES : PL_CAST_BODIES) && p->entry != f->ignore_entry &&
+    if (!p->sensor && f->targets & (p->body < 0 ? PL_CAST_SHAPES : PL_CAST_BODIES) && p->entry != f->ignore_entry &&
         (p->body >= 0 || (uint32_t)p->solid.mask & f->mask) && filter_finds(&f->filter, p->category, p->mask))
         f->at_part(f, p);
 }

@@ -19,7 +19,8 @@ typedef struct cast_state
     int32_t ignore_first, ignore_end;                           // particle numbers
     uint32_t ignore_entry;                                      // of a shape or a body
     void (*at_part)(struct cast_state *f, const query_part *p); // what is done with a shape: cast_at_part
-    void *user;                                                 // for it
+    void (*found)(struct cast_state *f, const pl_hit *hit);     // not NULL: gets every hit, in any order
+    void *user;                                                 // for them
     bool leaves; // what it overlaps at the start and moves out of is no hit
     // the hits, nearest first
     pl_hit *hits;
@@ -30,6 +31,7 @@ typedef struct cast_state
 // cast.c: checks a def; inserts a hit into the list, which is sorted by distance.
 pl_result cast_open(cast_state *f, const pl_cast_def *def, const char *what);
 void add_hit(cast_state *f, const pl_hit *hit);
+void cast_measure(cast_state *f); // the box and the reach of its form, after a change of form or rotation
 bool hit_comes_before(const pl_hit *a, const pl_hit *b);
 // Tests everything that the cast may hit.
 pl_result cast_run(cast_state *f);

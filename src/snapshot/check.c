@@ -208,6 +208,8 @@ static pl_result check_contacts(pl_world *w)
         distances_fit &= is_not_negative(w->flow.far[i]);
     if (result == PL_OK && !(is_not_negative(t->margin) && is_not_negative(t->shape_contact_margin) && distances_fit))
         result = bad("a margin of the contact lists is out of range");
+    if (result == PL_OK && !sensors_fit(w))
+        result = bad("a sensor, or what is inside, does not exist");
     if (result == PL_OK && !events_fit(w))
         result = bad("a contact event names a particle or shape that does not exist");
     return result;

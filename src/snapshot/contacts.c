@@ -49,6 +49,7 @@ static void walk_shape(stream *s, pl_world *w, shape *p)
     stream_flag(s, &d->two_sided, "two_sided");
     stream_flag(s, &d->inside, "inside");
     stream_flag(s, &d->has_pivot, "has_pivot");
+    stream_flag(s, &d->sensor, "sensor");
     stream_number32(s, &d->material, 0, PL_MAX_MATERIALS - 1, "a shape's material");
     stream_number32(s, &d->mask, 0, 255, "a shape's mask");
     double *const numbers[] = {p->at, p->rotation, p->pivot, p->goal_at, p->goal_rotation};
@@ -117,7 +118,7 @@ void walk_surface(stream *s, pl_world *w)
         k->resume = listed && !w->contacts.stale;
 }
 
-// Saves the touching pairs, so that no contact begins twice after loading. The events of the last step are not saved.
+// Saves the touching pairs and what is inside sensors, so that nothing begins twice after loading. The events of the last step are not saved.
 void walk_events(stream *s, pl_world *w)
 {
     events *e = &w->events;
@@ -138,4 +139,8 @@ void walk_events(stream *s, pl_world *w)
         stream_number64(s, counts[i], 0, INT64_MAX, "a count of contacts");
     stream_number64(s, &e->held.count, 0, INT32_MAX / 8, "what touches");
     stream_items(s, &w->memory, &e->held.items, &e->held.capacity, e->held.count, sizeof *e->held.items);
+    visit_list *inside = &w->sensors.inside;
+    stream_number64(s, &inside->count, 0, INT32_MAX / 8, "what is inside sensors");
+    stream_items(s, &w->memory, &inside->items, &inside->capacity, inside->count, sizeof *inside->items);
+    w->sensors.counted &= s->saving;
 }

@@ -11,6 +11,7 @@
 #include "layout/compile.h"
 #include "neighbours/contact/events.h"
 #include "neighbours/heat/heat.h"
+#include "query/sensors.h"
 #include "step/prepare.h"
 #include "step/solvers/solver.h"
 
@@ -86,7 +87,7 @@ static void settle_pins(pl_world *w)
     w->pins_travel = false;
 }
 
-// Runs tearing and heat after a frame. They can fail although the frame itself succeeded.
+// Runs tearing, heat and sensors after a frame. They can fail although the frame itself succeeded.
 static pl_result after_frame(pl_world *w, float dt, bool torn)
 {
     int64_t frame = w->frame;
@@ -94,6 +95,9 @@ static pl_result after_frame(pl_world *w, float dt, bool torn)
     const char *what = result == PL_OK ? "heat" : "tearing";
     if (result == PL_OK)
         result = heat_frame(w, dt, torn);
+    what = result == PL_OK ? "sensors" : what;
+    if (result == PL_OK)
+        result = sensors_update(w);
     if (result == PL_ERROR_MEMORY && w->device_newer && w->backend->undo)
         w->backend->undo(w); // the data they need could not be read, and they have changed nothing yet
     if (result == PL_OK || result == PL_ERROR_DEVICE || w->frame != frame)

@@ -118,6 +118,7 @@ void world_free_contents(pl_world *w)
 {
     memory *m = &w->memory;
     contacts_free(w);
+    sensors_free(w);
     rigid_contacts_free(w);
     events_free(w);
     array_free(m, &w->packing, &w->packing_capacity, 1);

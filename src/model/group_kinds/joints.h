@@ -1,5 +1,5 @@
-// joints.h: defines what a world keeps of a joint beside its constraints. Only joints that are solved directly or that
-// can break are kept here.
+// joints.h: defines what a world keeps of a joint beside its constraints. Only joints that are solved directly, that can
+// break or whose bodies collide are kept here.
 #pragma once
 #include "kernels/joint_tree_data.h"
 #include "model/members.h"
@@ -9,6 +9,7 @@ typedef struct joint_record
 {
     uint32_t rows[PL_JOINT_ROWS][2]; // index and generation of the ids of its constraints; 0: it has none such
     int32_t direct;                  // it is solved together with the tree that it is in
+    int32_t collide;                 // the bodies that it connects may touch
 } joint_record;
 
 // A joint in the order of elimination (kernels/joint_tree.h): its record, its tree, and its bodies as in a tree_link.

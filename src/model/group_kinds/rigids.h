@@ -46,11 +46,14 @@ typedef struct rigid_part
             float position[3], rotation[4], half[3], radius, length, density;
             int32_t vertices, triangles;
             int32_t material;
+            int32_t sensor; // 1: it touches nothing, and reports what is inside
         } shape;
         float vertex[3 * RIGID_PART_RUN];
         int32_t triangle[3 * RIGID_PART_RUN];
     };
 } rigid_part;
+
+static inline bool part_is_sensor(const rigid_part *p) { return p->kind < RIGID_PART_NONE && p->shape.sensor; }
 
 typedef struct rigids
 {
