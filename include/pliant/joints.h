@@ -117,6 +117,8 @@ typedef struct pl_joint_def
     /// Joints that close a loop of bodies, limits, motors and servos are solved as without it. Not for a distance with
     /// limits that differ. The default is false.
     bool direct;
+    /// The two bodies collide. The default is false: they do not, as long as a joint without this connects them.
+    bool collide;
     /// The joint breaks when its force, without that of limits and motors, exceeds this in a substep, N. It is gone with
     /// the next frame. 0, the default: never. Not for gears and racks.
     float break_force;
@@ -157,7 +159,7 @@ typedef enum pl_joint_row
 } pl_joint_row;
 
 /// A joint: the ids of its constraints, for pl_get_rows and pl_set_rows, of the particle that holds it in the world,
-/// and of what the world keeps of a direct or breakable joint; or {0, 0}.
+/// and of what the world keeps of a direct or breakable joint, or one whose bodies collide; or {0, 0}.
 typedef struct pl_joint
 {
     pl_id rows[PL_JOINT_ROWS];

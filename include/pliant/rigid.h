@@ -59,6 +59,9 @@ typedef struct pl_rigid_shape
     int triangle_count;
     /// The contact material, from 0 (the default) to the number of materials - 1 (contact.h).
     int material;
+    /// The shape is a sensor: it touches nothing and reports what is inside (sensors.h). Its density counts as that of any
+    /// other shape; 0 gives it no mass. Not of a mesh. The default is false.
+    bool sensor;
 } pl_rigid_shape;
 
 /// Returns the defaults named above.
@@ -150,7 +153,7 @@ typedef struct pl_rigid_def
     uint64_t category;
     /// The categories that the body collides with. The default is all. Two bodies collide if the category of each shares
     /// a bit with the mask of the other. A body collides with a shape of the world if its mask shares a bit with the
-    /// mask of the shape. Bodies that a joint connects do not collide.
+    /// mask of the shape. Bodies that a joint connects collide only if pl_joint_def.collide is set.
     uint64_t mask;
 } pl_rigid_def;
 
@@ -214,6 +217,15 @@ PL_API pl_result pl_set_rigid_force(pl_world *world, pl_id body, pl_vec3 force, 
 /// Adds a force, N, at a point of the world to the force and the torque that pl_set_rigid_force sets. The torque is that
 /// of the present pose.
 PL_API pl_result pl_add_rigid_force(pl_world *world, pl_id body, pl_vec3 force, pl_vec3 point);
+
+/// Sets the force and the torque of all bodies to 0.
+PL_API pl_result pl_clear_rigid_forces(pl_world *world);
+
+/// Stores the velocity of the point of a body that is at `point` in the world, m/s.
+PL_API pl_result pl_rigid_velocity_at(const pl_world *world, pl_id body, pl_vec3 point, pl_vec3 *velocity);
+
+/// Sets the collision categories of a body and the categories that it collides with.
+PL_API pl_result pl_set_rigid_filter(pl_world *world, pl_id body, uint64_t category, uint64_t mask);
 
 /// Stores what a body was made of: its def with the present state, without shapes and without properties (both NULL; see
 /// pl_get_rigid_shape and pl_get_rigid_mass). Its mass is the present one.

@@ -120,11 +120,11 @@ void joint_place_end(making *m, int e)
 
 // ---- adding --------------------------------------------------------------------------------------------------------
 
-// Keeps a record of a joint that is solved directly or can break.
+// Keeps a record of a joint that is solved directly or can break, or whose bodies collide.
 static void add_record(making *m)
 {
     const int32_t ends[2] = {m->ends[0].particle, m->ends[1].particle};
-    joint_record r = {.direct = m->def->direct};
+    joint_record r = {.direct = m->def->direct, .collide = m->def->collide};
     if (m->def->break_force > 0.0f || m->def->break_torque > 0.0f)
         m->result = joint_strength(m->w, m->out.rows[PL_JOINT_BASE], m->def->break_force, m->def->break_torque);
     if (m->result != PL_OK)
@@ -168,7 +168,7 @@ pl_result pl_add_joint(pl_world *w, const pl_joint_def *def, pl_joint *joint)
     for (int e = 0; e < 2 && m.result == PL_OK; e++)
         joint_place_end(&m, e);
     joint_add_rows(&m);
-    if (m.result == PL_OK && (def->direct || def->break_force > 0.0f || def->break_torque > 0.0f))
+    if (m.result == PL_OK && (def->direct || def->collide || def->break_force > 0.0f || def->break_torque > 0.0f))
         add_record(&m);
     if (m.result != PL_OK)
         joint_undo(&m, &mark);

@@ -111,7 +111,7 @@ static void put_parts(const pl_rigid_def *d, rigid_part *p)
         memcpy(p->shape.half, &s->half, sizeof p->shape.half);
         p->shape.radius = s->radius, p->shape.length = s->length, p->shape.density = s->density;
         p->shape.vertices = vertices_of(s), p->shape.triangles = triangles_of(s);
-        p->shape.material = s->material;
+        p->shape.material = s->material, p->shape.sensor = s->sensor;
         p = put_runs(p + 1, RIGID_PART_VERTICES, s->vertices, vertices_of(s));
         p = put_runs(p, RIGID_PART_TRIANGLES, s->triangles, triangles_of(s));
     }
@@ -119,12 +119,19 @@ static void put_parts(const pl_rigid_def *d, rigid_part *p)
 
 // ---- adding --------------------------------------------------------------------------------------------------------
 
-static pl_result check_materials(const pl_world *w, const pl_rigid_def *d)
+static pl_result check_uses(const pl_world *w, const pl_rigid_def *d)
 {
     for (int i = 0; i < d->shape_count; i++)
-        if (d->shapes[i].material < 0 || d->shapes[i].material >= w->contacts.materials)
-            return fail(PL_ERROR_ARGUMENT, "rigid: shape %d has material %d; numbers go from 0 to %d", i,
-                        d->shapes[i].material, w->contacts.materials - 1);
+    {
+        const pl_rigid_shape *s = &d->shapes[i];
+        if (s->material < 0 || s->material >= w->contacts.materials)
+            return fail(PL_ERROR_ARGUMENT, "rigid: shape %d has material %d; numbers go from 0 to %d", i, s->material,
+                        w->contacts.materials - 1);
+        if (s->sensor && (s->kind == PL_RIGID_MESH || (s->kind == PL_RIGID_HULL && s->vertex_count > PL_CAST_VERTICES)))
+            return fail(PL_ERROR_ARGUMENT,
+                        "rigid: shape %d is a sensor; it must be no mesh, and a hull of at most %d vertices", i,
+                        PL_CAST_VERTICES);
+    }
     return PL_OK;
 }
 
@@ -134,7 +141,7 @@ static pl_result make_form(pl_world *w, const pl_rigid_def *d, rigid_form *f)
     double axes[4], moment[3];
     pl_result result = check_def(d);
     if (result == PL_OK)
-        result = check_materials(w, d);
+        result = check_uses(w, d);
     if (result == PL_OK)
         result = find_mass(&w->memory, d, &m);
     if (result == PL_OK)

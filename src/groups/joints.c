@@ -1,4 +1,4 @@
-// joints.c: keeps the records of joints that are solved directly or can break. The constraints of a joint are rows
+// joints.c: keeps the records of joints that are solved directly, can break, or whose bodies collide. The constraints of a joint are rows
 // (author/joint.c); joints_pack.c finds the trees that joints form.
 #include "groups/joints.h"
 #include "groups/group.h"
@@ -34,7 +34,7 @@ static pl_result joints_check(pl_world *w)
             const joint_record *r = &w->joints.record[i];
             const id_entry *t = joint_entry(w, r, (pl_joint_row)k);
             const int32_t *index = t ? w->rows[t->kind].index + 2 * (int64_t)t->first : NULL;
-            if ((unsigned)r->direct > 1)
+            if ((unsigned)r->direct > 1 || (unsigned)r->collide > 1)
                 return PL_ERROR_FORMAT;
             if (t && (!facts_of(t->kind)->frames || index[0] != w->joints.member[2 * i] ||
                       index[1] != w->joints.member[2 * i + 1]))

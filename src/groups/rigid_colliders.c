@@ -181,12 +181,19 @@ static pl_result add_body(pl_world *w, int64_t body)
     int32_t number = 0;
     for (int32_t i = r->start[body]; i < r->start[body + 1] && result == PL_OK; i++)
         if (r->part[i].kind < RIGID_PART_NONE)
-            result = add_part(w, body, &r->part[i], number++);
+        {
+            if (!part_is_sensor(&r->part[i]))
+                result = add_part(w, body, &r->part[i], number);
+            number++;
+        }
     return result;
 }
 
-// A hollow sphere or capsule, and a plane with two sides, do not touch bodies.
-static bool touches_bodies(const pl_shape_def *d) { return !d->inside && !(d->kind == PL_SHAPE_PLANE && d->two_sided); }
+// A hollow sphere or capsule, a plane with two sides, and a sensor do not touch bodies.
+static bool touches_bodies(const pl_shape_def *d)
+{
+    return !d->inside && !d->sensor && !(d->kind == PL_SHAPE_PLANE && d->two_sided);
+}
 
 static pl_result add_shape(pl_world *w, int32_t number)
 {

@@ -8,6 +8,7 @@
 // Colours: pairs in the order of their shapes, each row the lowest colour that is free at both bodies. What finds none
 // is solved after all others, row by row.
 #include "groups/group.h"
+#include "groups/joints.h"
 #include "groups/rigid_contacts.h"
 #include "groups/rigids.h"
 #include "model/workers.h"
@@ -116,8 +117,36 @@ static int compare_numbers(const void *a, const void *b)
 
 static int64_t key_of(int32_t a, int32_t b) { return a < b ? (int64_t)a << 32 | b : (int64_t)b << 32 | a; }
 
-// Lists the bodies that joints connect: they do not touch each other.
-static pl_result list_joined(pl_world *w)
+// Numbers a row over all kinds.
+static int64_t joint_row_key(int kind, int64_t row) { return (int64_t)kind << 40 | row; }
+
+// Lists the rows of joints whose bodies may touch, sorted.
+static pl_result list_colliding(pl_world *w, int64_t **rows, int64_t *count, int64_t *capacity)
+{
+    const joints *j = &w->joints;
+    pl_result result = PL_OK;
+    for (int64_t i = 0; i < j->count && result == PL_OK; i++)
+        for (int k = 0; k < PL_JOINT_ROWS && result == PL_OK && j->record[i].collide; k++)
+        {
+            const id_entry *t = joint_entry(w, &j->record[i], (pl_joint_row)k);
+            if (!t)
+                continue;
+            result = array_reserve(&w->memory, rows, capacity, *count + 1, sizeof **rows);
+            if (result == PL_OK)
+                (*rows)[(*count)++] = joint_row_key(t->kind, t->first);
+        }
+    if (*count)
+        qsort(*rows, (size_t)*count, sizeof **rows, compare_numbers);
+    return result;
+}
+
+static bool is_listed(const int64_t *rows, int64_t count, int64_t key)
+{
+    return count && bsearch(&key, rows, (size_t)count, sizeof key, compare_numbers) != NULL;
+}
+
+// Lists the bodies that joints keep apart. touching: rows of joints that do not.
+static pl_result list_apart(pl_world *w, const int64_t *touching, int64_t touching_count)
 {
     rigid_contacts *c = &w->rigid_contacts;
     c->excluded_count = 0;
@@ -132,12 +161,22 @@ static pl_result list_joined(pl_world *w)
         if (result != PL_OK)
             return result;
         for (int64_t i = 0; i < r->count; i++)
-            if (!row_broken(r, i))
+            if (!row_broken(r, i) && !is_listed(touching, touching_count, joint_row_key(kind, i)))
                 c->excluded[c->excluded_count++] = key_of(r->index[i * k->info.arity], r->index[i * k->info.arity + 1]);
     }
     if (c->excluded_count)
         qsort(c->excluded, (size_t)c->excluded_count, sizeof *c->excluded, compare_numbers);
     return PL_OK;
+}
+
+static pl_result list_joined(pl_world *w)
+{
+    int64_t *touching = NULL, count = 0, capacity = 0;
+    pl_result result = list_colliding(w, &touching, &count, &capacity);
+    if (result == PL_OK)
+        result = list_apart(w, touching, count);
+    array_free(&w->memory, &touching, &capacity, sizeof *touching);
+    return result;
 }
 
 static uint64_t bits64(const uint32_t *two) { return (uint64_t)two[1] << 32 | two[0]; }

@@ -134,6 +134,60 @@ pl_result pl_add_rigid_force(pl_world *w, pl_id body, pl_vec3 force, pl_vec3 poi
     return set_force(w, i, f, t);
 }
 
+pl_result pl_clear_rigid_forces(pl_world *w)
+{
+    NEED(w);
+    pl_result result = w->rigids.count ? pull(w, ARRAY_BIT(SLOT_FORCE)) : PL_OK;
+    if (result == PL_OK && w->rigids.count)
+        result = groups_open(w);
+    if (result != PL_OK || !w->rigids.count)
+        return result;
+    mark_changed(w, ARRAY_BIT(SLOT_FORCE));
+    for (int64_t i = 0; i < w->rigids.count; i++)
+    {
+        memset(w->state.slot[SLOT_FORCE] + 4 * (size_t)rigid_slot(w, i), 0, 3 * sizeof(float));
+        memset(w->rigids.form[i].torque, 0, sizeof w->rigids.form[i].torque);
+    }
+    return PL_OK;
+}
+
+pl_result pl_rigid_velocity_at(const pl_world *w, pl_id body, pl_vec3 point, pl_vec3 *velocity)
+{
+    NEED(w);
+    NEED(velocity);
+    PLAIN_ROUNDING;
+    pl_rigid_state s;
+    double x[3], arm[3] = {(double)point.x, (double)point.y, (double)point.z}, more[3];
+    int64_t hint = 0, i = rigid_find(w, body, "rigid velocity", &hint);
+    if (i >= 0 && !finite3(point))
+        return fail(PL_ERROR_ARGUMENT, "rigid velocity: the point is not finite");
+    pl_result result = i < 0 ? PL_ERROR_ARGUMENT : pl_get_rigids(w, &body, 1, &s);
+    if (result != PL_OK)
+        return result;
+    const double spin[3] = {(double)s.spin.x, (double)s.spin.y, (double)s.spin.z};
+    slot_place(w, rigid_slot(w, i), x);
+    for (int c = 0; c < 3; c++)
+        arm[c] -= x[c];
+    cross3(spin, arm, more);
+    *velocity = (pl_vec3){(float)((double)s.velocity.x + more[0]), (float)((double)s.velocity.y + more[1]),
+                          (float)((double)s.velocity.z + more[2])};
+    return PL_OK;
+}
+
+pl_result pl_set_rigid_filter(pl_world *w, pl_id body, uint64_t category, uint64_t mask)
+{
+    NEED(w);
+    int64_t hint = 0, i = rigid_find(w, body, "set rigid filter", &hint);
+    if (i < 0)
+        return PL_ERROR_ARGUMENT;
+    rigid_form *f = &w->rigids.form[i];
+    f->category[0] = (uint32_t)category, f->category[1] = (uint32_t)(category >> 32);
+    f->mask[0] = (uint32_t)mask, f->mask[1] = (uint32_t)(mask >> 32);
+    w->rigid_contacts.stale = true;
+    world_changed(w, false);
+    return PL_OK;
+}
+
 pl_result rigid_check_values(const pl_rigid_def *d)
 {
     if (!(d->gravity_scale >= -1e6f && d->gravity_scale <= 1e6f))
@@ -203,7 +257,9 @@ pl_result pl_get_rigid_shape(const pl_world *w, pl_id body, int number, pl_rigid
                             .length = p->shape.length,
                             .density = p->shape.density,
                             .vertex_count = p->shape.vertices,
-                            .triangle_count = p->shape.triangles};
+                            .triangle_count = p->shape.triangles,
+                            .material = p->shape.material,
+                            .sensor = p->shape.sensor};
     memcpy(&out->position, p->shape.position, sizeof out->position);
     memcpy(&out->rotation, p->shape.rotation, sizeof out->rotation);
     memcpy(&out->half, p->shape.half, sizeof out->half);

@@ -239,7 +239,8 @@ static bool sound_shape(const rigid_part *p, int materials)
         if (!(size[c] >= 0.0f && size[c] <= 1e12f))
             return false;
     return turn > 0.9 && turn < 1.1 && all_finite(p->shape.position, 3, &where) &&
-           (unsigned)p->shape.material < (unsigned)materials;
+           (unsigned)p->shape.material < (unsigned)materials && (unsigned)p->shape.sensor <= 1 &&
+           !(p->shape.sensor && (p->kind == PL_RIGID_MESH || p->shape.vertices > PL_CAST_VERTICES));
 }
 
 // Checks the parts of a body: shapes, each followed by as many vertices and triangles as it says.

@@ -304,6 +304,65 @@ static void filters_and_joints_keep_apart(void **unused)
     pl_world_destroy(w);
 }
 
+// Two boxes on a slider along y: the upper one rests on the lower one only if the joint says so. Not if a second joint
+// between them does not.
+static void joints_collide_when_asked(void **unused)
+{
+    (void)unused;
+    for (int how = 0; how < 4; how++) // 0: no, 1: yes, 2: yes and after a load, 3: a second joint says no
+    {
+        pl_world *w = open_world(8);
+        pl_joint_def j = pl_default_joint_def();
+        pl_joint joint;
+        add_plane(w, 0.0);
+        pl_id low = add_body(w, PL_RIGID_BOX, 0.0f, 0.5f, 0.0, 10.0f),
+              high = add_body(w, PL_RIGID_BOX, 0.0f, 1.8f, 0.0, 1.0f);
+        j.kind = PL_JOINT_SLIDER, j.a = low, j.b = high, j.axis = (pl_vec3){0.0f, 1.0f, 0.0f}, j.collide = how > 0;
+        good(pl_add_joint(w, &j, &joint));
+        assert_int_equal(joint.record.index != 0, how > 0);
+        j.collide = false;
+        if (how == 3)
+            good(pl_add_joint(w, &j, NULL));
+        frames(w, 5);
+        w = how == 2 ? saved_and_loaded(w) : w;
+        frames(w, 85);
+        bool rests = fabs((double)state_of(w, high).position.y - 1.5) < 0.01;
+        assert_int_equal(rests, how == 1 || how == 2);
+        pl_world_destroy(w);
+    }
+}
+
+// Filters of a running world; velocities of points; forces that are cleared.
+static void small_calls(void **unused)
+{
+    (void)unused;
+    pl_world *w = open_world(8);
+    pl_vec3 v, here = {1.0f, 2.0f, 0.0f}, bad = {NAN, 0.0f, 0.0f};
+    add_plane(w, 0.0);
+    pl_id box = add_body(w, PL_RIGID_BOX, 0.0f, 0.5f, 0.0, 2.0f);
+    pl_rigid_state s = state_of(w, box);
+    frames(w, 10);
+    near_to("rests", state_of(w, box).position.y, 0.5, 1e-3);
+    good(pl_set_rigid_filter(w, box, 1, 0));
+    frames(w, 10);
+    below("falls through", state_of(w, box).position.y, 0.45);
+    s.velocity = (pl_vec3){1.0f, 0.0f, 0.0f}, s.spin = (pl_vec3){0.0f, 0.0f, 3.0f}, s.position = (pl_vec3){0};
+    good(pl_set_rigids(w, &box, 1, &s));
+    good(pl_rigid_velocity_at(w, box, here, &v)); // v + spin x r
+    near_to("x", v.x, 1.0 - 3.0 * 2.0, 1e-5);
+    near_to("y", v.y, 3.0, 1e-5);
+    refused(pl_rigid_velocity_at(w, box, bad, &v), PL_ERROR_ARGUMENT, "finite");
+    refused(pl_rigid_velocity_at(w, (pl_id){0, 0}, here, &v), PL_ERROR_ARGUMENT, "rigid velocity");
+    refused(pl_set_rigid_filter(w, pl_shape_at(w, 0), 1, 1), PL_ERROR_ARGUMENT, "set rigid filter");
+    no_gravity(w);
+    good(pl_set_rigid_force(w, box, (pl_vec3){100.0f, 0.0f, 0.0f}, (pl_vec3){0.0f, 5.0f, 0.0f}));
+    good(pl_clear_rigid_forces(w));
+    frames(w, 10);
+    near_to("no force", state_of(w, box).velocity.x, 1.0, 1e-5);
+    near_to("no torque", state_of(w, box).spin.y, 0.0, 1e-5);
+    pl_world_destroy(w);
+}
+
 // The same bits on other lanes and threads, and after a snapshot at any frame.
 static void bits_are_equal(void **unused)
 {
@@ -344,6 +403,8 @@ int main(void)
         cmocka_unit_test(overlap_parts_slowly),
         cmocka_unit_test(every_shape_rests_on_every_ground),
         cmocka_unit_test(filters_and_joints_keep_apart),
+        cmocka_unit_test(joints_collide_when_asked),
+        cmocka_unit_test(small_calls),
         cmocka_unit_test(bits_are_equal),
     };
     return cmocka_run_group_tests_name("rigid contacts", tests, NULL, NULL);
