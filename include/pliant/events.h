@@ -63,13 +63,15 @@ typedef struct pl_contact_event
     pl_vec3 point;
     /// The unit normal, towards a, in that substep.
     pl_vec3 normal;
+    /// The user data of what a belongs to, and of what b or the shape is: of the body, object or shape.
+    uint64_t user_data[2];
+    /// The bodies that a and b are the centres of, or {0, 0}.
+    pl_id bodies[2];
+    /// The largest force along the normal in a substep, N.
+    float normal_force;
     /// The speed at which the points that press came together, m/s, along the normal: the largest of the step. Only of
     /// bodies; otherwise 0.
     float approach;
-    /// The bodies that a and b are the centres of, or {0, 0}.
-    pl_id bodies[2];
-    /// The user data of what a belongs to, and of what b or the shape is: of the body, object or shape.
-    uint64_t user_data[2];
 } pl_contact_event;
 
 /// Selects the contacts that are reported. A contact must match every field.

@@ -61,6 +61,10 @@ static uint64_t hash_contacts(const pl_world *w, uint64_t h)
         for (size_t k = 0; k < sizeof what; k++)
             h = (h ^ ((const unsigned char *)what)[k]) * 1099511628211u;
     }
+    static _Thread_local pl_rigid_contact bodies[4096];
+    count = pl_get_rigid_contacts(w, (pl_id){0, 0}, bodies, 4096);
+    for (size_t i = 0; count <= 4096 && i < (size_t)count * sizeof *bodies; i++)
+        h = (h ^ ((const unsigned char *)bodies)[i]) * 1099511628211u;
     for (size_t k = 0; k < sizeof depth.max; k++)
         h = (h ^ ((const unsigned char *)&depth.max)[k] ^ ((const unsigned char *)&depth.mean)[k]) * 1099511628211u;
     return h;

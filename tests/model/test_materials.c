@@ -1,9 +1,5 @@
 // Any number of materials: their mix, pairs with values of their own, snapshots, removal, and contacts that use them.
-#include "support/support.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "physics/rigid_world.h"
 
 enum
 {
@@ -117,13 +113,7 @@ static void each_slides_by_its_own(void **unused)
             assert_true(((double)state.position.x > 0.05) == slides);
             assert_true(((double)x[0] > 0.05) == slides);
         }
-        void *data;
-        size_t size;
-        pl_world_def def = pl_default_world_def();
-        good(pl_world_save_memory(w, &data, &size));
-        pl_world_destroy(w);
-        good(pl_world_load_memory(&def, data, size, &w));
-        pl_free(data);
+        w = saved_and_loaded(w);
         assert_true(friction_of(w, 777, 777) == numbered(777).static_friction);
     }
     pl_world_destroy(w);

@@ -228,6 +228,46 @@ static void bad_sensors_are_refused(void **unused)
     pl_world_destroy(w);
 }
 
+static pl_result parse(const char *text, pl_scene **scene)
+{
+    return pl_scene_parse(text, strlen(text), "test", NULL, 0, scene);
+}
+
+// The fields of scenes: sensors of both sorts, and a joint whose bodies collide.
+static void scenes_have_them(void **unused)
+{
+    (void)unused;
+    const char *text = "{ \"shape\": { \"kind\": \"box\", \"sensor\": true, \"half\": [1, 1, 1] },"
+                       "  \"rigid\": [ { \"name\": \"a\", \"shapes\": { \"kind\": \"sphere\", \"radius\": 0.2 } },"
+                       "    { \"name\": \"b\", \"position\": [0.5, 0, 0], \"shapes\": [ { \"kind\": \"sphere\","
+                       "      \"radius\": 0.2 }, { \"kind\": \"sphere\", \"radius\": 0.4, \"sensor\": true } ] } ],"
+                       "  \"joint\": { \"kind\": \"ball\", \"a\": \"a\", \"b\": \"b\", \"point\": [0.25, 0, 0],"
+                       "    \"collide\": true } }";
+    pl_scene *scene;
+    pl_world_def def = pl_default_world_def();
+    pl_world *w;
+    pl_id body[2];
+    good(parse(text, &scene));
+    good(pl_scene_world(scene, &def, &w));
+    pl_scene_free(scene);
+    frames(w, 1);
+    assert_int_equal(visits_of(w, pl_shape_at(w, 0)), 2);
+    assert_int_equal(pl_world_rigids(w, body, 2), 2);
+    assert_int_equal(visits_of(w, body[1]), 1);
+    assert_int_equal(inside[0].visitor.index, body[0].index);
+    assert_int_equal(visits_of(w, body[0]), 0);
+    pl_world_destroy(w);
+    // A plane has no inside.
+    pl_result result = parse("{ \"shape\": { \"kind\": \"plane\", \"sensor\": true } }", &scene);
+    if (result == PL_OK)
+    {
+        result = pl_scene_world(scene, &def, &w);
+        pl_scene_free(scene);
+    }
+    assert_int_not_equal(result, PL_OK);
+    assert_non_null(strstr(pl_error_message(), "sensor"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +276,7 @@ int main(void)
         cmocka_unit_test(filters_hold),
         cmocka_unit_test(lists_are_kept),
         cmocka_unit_test(bad_sensors_are_refused),
+        cmocka_unit_test(scenes_have_them),
     };
     return cmocka_run_group_tests_name("sensors", tests, NULL, NULL);
 }

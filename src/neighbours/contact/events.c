@@ -71,6 +71,7 @@ static void tell(pl_world *w, pl_contact_phase phase, contact_name n, const pres
                            .impulse = vec3_of(p->impulse),
                            .point = vec3_of(p->point),
                            .normal = vec3_of(p->normal),
+                           .normal_force = p->most,
                            .approach = p->approach,
                            .bodies = {bodies ? first : none, n.kind == PL_CONTACT_BODIES ? second : none},
                            .user_data = {data_of(w, first), data_of(w, second)}};
