@@ -26,10 +26,11 @@ static pl_vec3 kept_vec(const pl_world *w, int field, int32_t row)
 
 static pl_vec3 minus(pl_vec3 v) { return (pl_vec3){-v.x, -v.y, -v.z}; }
 
-// The list and its multipliers belong to the present world.
+// The list and its multipliers belong to the present world. They are still in memory after groups were opened for an
+// edit, such as a new force, until they are packed again.
 static bool readable(const pl_world *w)
 {
-    return has_rigid_contacts(w) && w->rigid_contacts.listed && groups_packed(w) && !rigid_colliders_changed(w);
+    return has_rigid_contacts(w) && w->rigid_contacts.listed && !rigid_colliders_changed(w);
 }
 
 // The place of a point of a body that is given relative to its centre of mass, along its principal axes.

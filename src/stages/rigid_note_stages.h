@@ -64,6 +64,7 @@ STAGE_FN void rigid_note_loads(state *s, const stage *g, int32_t begin, int32_t 
 {
     const packed_rigid_contacts *c = &s->rigid_contacts;
     const vec none = vec_of(0.0f, 0.0f, 0.0f);
+    const rigid_note nothing = {0.0f};
     for (int32_t i = begin; i < end; i++)
     {
         const rigid_pair *p = &c->pair[i];
@@ -72,7 +73,7 @@ STAGE_FN void rigid_note_loads(state *s, const stage *g, int32_t begin, int32_t 
         rigid_load_now sum = {0.0f, 0.0f, none, none, none, none};
         mat3 axes = a->frame >= 0 ? quat_axes(quat_load(s->oriented.pose[a->frame].rotation)) : mat_unit();
         if (g->substep == 0)
-            *note = (rigid_note){0};
+            *note = nothing;
         for (int r = 0; r < RIGID_MANIFOLDS; r++)
             if (p->row[r] >= 0)
                 rigid_add_row(s, p->row[r], &axes, &sum);

@@ -145,6 +145,8 @@ static void nothing_is_made_up(void **unused)
     assert_int_equal(pl_get_rigid_contacts(NULL, box, found, MOST), 0);
     assert_int_equal(contacts_of(w, shape), 0);
     assert_non_null(strstr(pl_error_message(), "rigid contacts"));
+    good(pl_set_rigid_force(w, box, (pl_vec3){0.0f, 1.0f, 0.0f}, (pl_vec3){0.0f, 0.0f, 0.0f}));
+    assert_int_equal(contacts_of(w, box), 1); // a force changes no contact
     pl_id other = add_box(w, (pl_vec3){0.5f, 0.5f, 0.5f}, (pl_vec3){5.0f, 2.0f, 0.0f}, 1.0f);
     assert_int_equal(contacts_of(w, box), 0); // not known until the next step
     frames(w, 1);
