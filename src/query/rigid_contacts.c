@@ -15,8 +15,7 @@ typedef struct reader
 
 static float kept_of(const pl_world *w, int field, int32_t row)
 {
-    const packed_rigid_contacts *p = &w->state.rigid_contacts;
-    return p->kept[(size_t)field * (size_t)p->row_room + (size_t)row];
+    return w->state.rigid_contacts.kept[RIGID_FIELD(KEPT_WORDS, field, row)];
 }
 
 static pl_vec3 kept_vec(const pl_world *w, int field, int32_t row)

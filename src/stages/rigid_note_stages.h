@@ -17,7 +17,7 @@ STAGE_FN void rigid_approach(state *s, const stage *g, int32_t begin, int32_t en
         rigid_gather_speeds(s, k, &f);
         rigid_speeds(&f.r, f.m.va, f.m.vb, f.m.ta, f.m.tb, splat(0.0f), u);
         for (int i = 0; i < RIGID_POINTS; i++)
-            store(c->speed + (size_t)i * (size_t)c->row_room + (size_t)k, u[i]);
+            store(c->speed + RIGID_FIELD(RIGID_POINTS, i, k), u[i]);
     }
 }
 
@@ -47,7 +47,7 @@ PL_FN void rigid_add_row(const state *s, int32_t k, const mat3 *axes, rigid_load
         all = all + force;
         lasting = lasting + force * (struck ? rigid_step(s, second_order(s)) : s->h);
         sum->point = add(sum->point, times(force, middle));
-        sum->approach = most(sum->approach, -c->speed[(size_t)i * (size_t)c->row_room + (size_t)k]);
+        sum->approach = most(sum->approach, -c->speed[RIGID_FIELD(RIGID_POINTS, i, k)]);
     }
     if (!(all > 0.0f))
         return;

@@ -170,13 +170,13 @@ static inline void add_contact_places(places *p, const state *s, int resource)
     if (resource == RESOURCE_SURFACE_LAMBDA)
         add_columns(p, k->lambda, 4, surface_rows);
     const packed_rigid_contacts *r = &s->rigid_contacts;
-    size_t rows = r->row_room ? (size_t)r->range[RANGE_ROWS + 1] : 0, step = 4 * (size_t)r->row_room;
+    size_t rows = r->row_room ? (size_t)r->range[RANGE_ROWS + 1] : 0;
     if (resource == RESOURCE_RIGID_KEPT && rows)
-        add_place(p, r->kept, KEPT_WORDS, step, 4 * rows);
+        add_array(p, r->kept, 4 * rows * KEPT_WORDS);
     if (resource == RESOURCE_RIGID_WORK && rows)
-        add_place(p, r->work, WORK_WORDS, step, 4 * rows);
+        add_array(p, r->work, 4 * rows * WORK_WORDS);
     if (resource == RESOURCE_RIGID_WORK && rows && r->noted)
-        add_place(p, r->speed, RIGID_POINTS, step, 4 * rows);
+        add_array(p, r->speed, 4 * rows * RIGID_POINTS);
     if (resource == RESOURCE_RIGID_NOTE && rows && r->noted)
         add_array(p, r->note, (size_t)r->range[RANGE_PAIRS + 1] * sizeof *r->note);
 }
