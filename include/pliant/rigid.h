@@ -24,7 +24,9 @@ typedef enum pl_rigid_shape_kind
     PL_RIGID_CYLINDER,
     /// The convex hull of the vertices.
     PL_RIGID_HULL,
-    /// A closed triangle mesh with triangles that face outwards. It collides as its convex hull.
+    /// A closed triangle mesh with triangles that face outwards. On a static or kinematic body it collides by its
+    /// triangles, and with `two_sided` it may be open. On a dynamic body it collides as its convex hull of at most 64
+    /// vertices.
     PL_RIGID_MESH,
     /// The number of kinds.
     PL_RIGID_SHAPE_KIND_COUNT
@@ -62,6 +64,12 @@ typedef struct pl_rigid_shape
     /// The shape is a sensor: it touches nothing and reports what is inside (sensors.h). Its density counts as that of any
     /// other shape; 0 gives it no mass. Not of a mesh. The default is false.
     bool sensor;
+    /// Mesh of a static or kinematic body: a thin sheet, 1 mm thick, that collides from both sides and may be open. It
+    /// has no mass. The default is false.
+    bool two_sided;
+    /// Sphere, capsule, box or cylinder of a static or kinematic body: hollow, with other bodies inside. A body whose
+    /// middle is outside does not touch it. It has no mass. The default is false.
+    bool hollow;
 } pl_rigid_shape;
 
 /// Returns the defaults named above.
@@ -164,8 +172,8 @@ PL_API pl_rigid_def pl_default_rigid_def(void);
 /// mass: pl_object_range returns its number, for constraints, and pl_remove removes the body and what is tied to it.
 /// Fails with PL_ERROR_ARGUMENT if a value is out of range; then the world is unchanged.
 ///
-/// Bodies collide with each other and with the shapes of the world (contact.h), by their own shapes; a mesh by its
-/// convex hull. They do not collide with particles.
+/// Bodies collide with each other and with the shapes of the world (contact.h), by their own shapes; a mesh of a dynamic
+/// body by its convex hull. They do not collide with particles.
 PL_API pl_result pl_add_rigid(pl_world *world, const pl_rigid_def *def, pl_id *body);
 
 /// Adds count bodies and stores their ids in bodies, which may be NULL. All of them are added or none.

@@ -112,6 +112,7 @@ static void put_parts(const pl_rigid_def *d, rigid_part *p)
         p->shape.radius = s->radius, p->shape.length = s->length, p->shape.density = s->density;
         p->shape.vertices = vertices_of(s), p->shape.triangles = triangles_of(s);
         p->shape.material = s->material, p->shape.sensor = s->sensor;
+        p->shape.flags = (s->two_sided ? RIGID_TWO_SIDED : 0) | (s->hollow ? RIGID_HOLLOW : 0);
         p = put_runs(p + 1, RIGID_PART_VERTICES, s->vertices, vertices_of(s));
         p = put_runs(p, RIGID_PART_TRIANGLES, s->triangles, triangles_of(s));
     }
@@ -135,6 +136,17 @@ static pl_result check_uses(const pl_world *w, const pl_rigid_def *d)
     return PL_OK;
 }
 
+// Sheets and hollow shapes have no mass, and nothing could tell on which side of them a body that moves freely is.
+static pl_result check_sides(const pl_rigid_def *d)
+{
+    for (int i = 0; i < d->shape_count && d->type == PL_RIGID_DYNAMIC; i++)
+        if (d->shapes[i].two_sided || d->shapes[i].hollow)
+            return fail(PL_ERROR_ARGUMENT,
+                        "rigid: shape %d is %s; only static and kinematic bodies may have such shapes", i,
+                        d->shapes[i].hollow ? "hollow" : "a mesh with two sides");
+    return PL_OK;
+}
+
 static pl_result make_form(pl_world *w, const pl_rigid_def *d, rigid_form *f)
 {
     rigid_mass m;
@@ -142,6 +154,8 @@ static pl_result make_form(pl_world *w, const pl_rigid_def *d, rigid_form *f)
     pl_result result = check_def(d);
     if (result == PL_OK)
         result = check_uses(w, d);
+    if (result == PL_OK)
+        result = check_sides(d);
     if (result == PL_OK)
         result = find_mass(&w->memory, d, &m);
     if (result == PL_OK)

@@ -33,9 +33,12 @@ static pl_result check_points(memory *m, const pl_rigid_shape *s, int number)
 {
     const char *name = s->kind == PL_RIGID_HULL ? "rigid hull" : "rigid mesh";
     mesh_view view = {name, s->vertices, s->triangles, s->vertex_count, s->triangle_count};
-    if (s->vertex_count < 4 || s->vertex_count > INT32_MAX / 64 || !s->vertices)
-        return fail(PL_ERROR_ARGUMENT, "%s: shape %d has %d vertices; give at least 4, and their array", name, number,
-                    s->vertex_count);
+    int fewest = s->two_sided ? 3 : 4;
+    if (s->vertex_count < fewest || s->vertex_count > INT32_MAX / 64 || !s->vertices)
+        return fail(PL_ERROR_ARGUMENT, "%s: shape %d has %d vertices; give at least %d, and their array", name, number,
+                    s->vertex_count, fewest);
+    if (s->kind == PL_RIGID_MESH && s->two_sided)
+        return mesh_check(m, &view, 0);
     if (s->kind == PL_RIGID_MESH && (s->triangle_count < 4 || s->triangle_count > INT32_MAX / 64 || !s->triangles))
         return fail(PL_ERROR_ARGUMENT, "%s: shape %d has %d triangles; give at least 4, and their array", name, number,
                     s->triangle_count);
@@ -57,6 +60,13 @@ pl_result rigid_check_shape(memory *m, const pl_rigid_shape *s, int number)
     if (!(s->density >= 0.0f && s->density <= 1e12f))
         return fail(PL_ERROR_ARGUMENT, "rigid: the density of shape %d is %g kg/m^3; it must be from 0 to 1e12", number,
                     (double)s->density);
+    if (s->two_sided && s->kind != PL_RIGID_MESH)
+        return fail(PL_ERROR_ARGUMENT, "rigid: shape %d has two_sided; only a mesh may have it", number);
+    if (s->hollow && s->kind > PL_RIGID_CYLINDER)
+        return fail(
+            PL_ERROR_ARGUMENT,
+            "rigid: shape %d is hollow; only a sphere, capsule, box or cylinder may be: use a mesh with two_sided",
+            number);
     if (s->kind == PL_RIGID_BOX)
         return is_length(s->half.x, 1e-6f) && is_length(s->half.y, 1e-6f) && is_length(s->half.z, 1e-6f)
                    ? PL_OK
@@ -135,6 +145,8 @@ static pl_result shape_moments(memory *memory, const pl_rigid_shape *s, moments 
     double r = (double)s->radius, l = (double)s->length;
     double half[3] = {(double)s->half.x, (double)s->half.y, (double)s->half.z};
     *m = (moments){0};
+    if (s->two_sided || s->hollow)
+        return PL_OK;
     switch (s->kind)
     {
     case PL_RIGID_SPHERE:

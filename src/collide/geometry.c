@@ -1,6 +1,7 @@
 // geometry.c: copies the user's geometry and builds its packed form (geometry.h). The builders of the shapes (hull.c,
 // bvh.c, sdf.c, heightfield.c) find and report faults; here their arrays are packed into one block.
 #include "collide/geometry.h"
+#include "collide/mesh_junctions.h"
 
 #include <math.h>
 #include <string.h>
@@ -159,6 +160,8 @@ static pl_result build_mesh(memory *m, const char *name, const pl_shape_def *d, 
     result = memory_resize(m, &beside, 0, room);
     if (result == PL_OK)
         result = find_neighbours(m, &mesh, &b, beside);
+    if (result == PL_OK && d->two_sided)
+        mesh_junctions(&b, beside);
     geometry g = {.count = {(int32_t)b.triangles, (int32_t)b.nodes, !d->two_sided}};
     const piece pieces[] = {{b.node, (size_t)b.nodes * sizeof *b.node},
                             {b.corner, 9 * count * sizeof(float)},

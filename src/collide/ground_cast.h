@@ -6,13 +6,13 @@
 #include "collide/manifold_mesh.h"
 #include "collide/time_of_impact.h"
 
+#if LANES == 1 && !defined(LANE_DOUBLE)
+
 typedef struct ground_hit
 {
     cast_hit hit; // in the frame of the ground
     int32_t id;   // the triangle; -1: none
 } ground_hit;
-
-#if LANES == 1 && !defined(LANE_DOUBLE)
 
 // A triangle as a convex shape: its three corners are all that supports need. `x` keeps the corners.
 PL_FN convex convex_triangle(const vec *t, vec origin, float radius, float *x)

@@ -294,6 +294,9 @@ PL_FN vec orient_half_way(const frame_inertia *f, const orient_pose *p, float h)
     turn64_vec(q, -1.0, spin, start);
     for (int c = 0; c < 3; c++)
         w[c] = start[c];
+    // Beyond two radians in a substep the iteration would not converge (frame_wild).
+    if (step * step * (start[0] * start[0] + start[1] * start[1] + start[2] * start[2]) > 1.0)
+        return frame_along(p->spin);
     for (int i = 0; i < 6; i++)
     {
         double l[3] = {(double)f->inertia[0] * w[0], (double)f->inertia[1] * w[1], (double)f->inertia[2] * w[2]};
@@ -326,6 +329,13 @@ PL_FN vec orient_added(const frame_inertia *f, const orient_way *way, float h)
     return f->inertia[3] != 0.0f ? by : along_axes(&half, frame_along(f->inertia), by);
 }
 
+// Does it rotate by more than a quarter of a revolution in the substep? Then the substep does not resolve how the axis of
+// its rotation moves: that is fixed in the body, which keeps the energy.
+PL_FN int frame_wild(const orient_way *way)
+{
+    return square(frame_along(way->rotated)) > 4.0f || square(frame_along(way->aim)) > 4.0f;
+}
+
 // Returns the spin at the end of a substep that ends with the orientation q: I(q)^-1 (I(q0) omega0 + what was added).
 PL_FN vec orient_spin(const frame_inertia *f, const orient_pose *p, const orient_way *way, turn64 q, float h)
 {
@@ -337,6 +347,13 @@ PL_FN vec orient_spin(const frame_inertia *f, const orient_pose *p, const orient
     double own[3], l[3];
     turn64 q0 = orient_start(p);
     turn64_vec(q0, -1.0, start, own);
+    if (frame_wild(way))
+    {
+        turn64_vec(q, 1.0, own, l);
+        return vec_of((float)l[0] + (way->rotated[0] - way->aim[0]) / h,
+                      (float)l[1] + (way->rotated[1] - way->aim[1]) / h,
+                      (float)l[2] + (way->rotated[2] - way->aim[2]) / h);
+    }
     for (int c = 0; c < 3; c++)
         own[c] = (double)f->inertia[c] * own[c];
     turn64_vec(q0, 1.0, own, l);

@@ -1,7 +1,5 @@
 // rigid_colliders.c: lists the shapes of rigid bodies, and those of the world that they may touch, as colliders.
-#include "collide/polyhedron.h"
 #include "collide/solid.h"
-#include "core/hash.h"
 #include "groups/particle_rotation.h"
 #include "groups/rigid_contacts.h"
 #include "stages/rigid_box.h"
@@ -9,53 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum
-{
-    RIGID_HULL_VERTICES = 64, // of a hull; two of 60 vertices take 150 us: every pair of edges is an axis
-};
-
-// ---- hulls ---------------------------------------------------------------------------------------------------------
-
-static uint64_t hash_floats(const float *x, int64_t count)
-{
-    uint64_t h = 14695981039346656037u;
-    for (int64_t i = 0; i < count; i++)
-        h = hash_float(h, x[i]);
-    return h;
-}
-
-// Finds or builds the polyhedron of points.
-static pl_result find_hull(pl_world *w, const float *x, int64_t vertices, const rigid_hull **out)
-{
-    rigid_contacts *c = &w->rigid_contacts;
-    uint64_t hash = hash_floats(x, 3 * vertices);
-    for (int64_t i = 0; i < c->hulls; i++)
-        if (c->hull[i].hash == hash)
-        {
-            *out = &c->hull[i];
-            return PL_OK;
-        }
-    void *bytes = NULL;
-    size_t size = 0;
-    pl_result result = polyhedron_build(&w->memory, "rigid", x, vertices, RIGID_HULL_VERTICES, &bytes, &size);
-    int64_t words = ((int64_t)size + 15) / 16 * 4;
-    if (result == PL_OK)
-        result = array_reserve(&w->memory, &c->hull, &c->hull_capacity, c->hulls + 1, sizeof *c->hull);
-    if (result == PL_OK)
-        result = array_reserve(&w->memory, &c->word, &c->word_capacity, c->words + words, sizeof *c->word);
-    if (result == PL_OK)
-    {
-        const poly_block *b = bytes;
-        memcpy(c->word + c->words, bytes, size);
-        c->hull[c->hulls] = (rigid_hull){hash,     c->words, (int32_t)words,
-                                         b->reach, b->inner, {b->centre[0], b->centre[1], b->centre[2]}};
-        *out = &c->hull[c->hulls++];
-        c->words += words;
-    }
-    if (bytes)
-        polyhedron_free(&w->memory, bytes, size);
-    return result;
-}
+#define RIGID_SHEET 5e-4f // m: half of the thickness of a surface with two sides, at least
 
 static void take_hull(rigid_collider *k, const rigid_hull *h)
 {
@@ -92,18 +44,20 @@ static pl_result put(pl_world *w, const rigid_collider *k, uint64_t name, int32_
     return PL_OK;
 }
 
-// Sets width and reach of a convex collider.
+// Sets width and reach of a collider. Of meshes reach is known.
 static void measure(const pl_world *w, rigid_collider *k)
 {
     const packed_rigid_contacts view = {.hulls = w->rigid_contacts.word};
-    if (k->kind >= COLLIDER_PLANE)
-        return;
-    convex shape = rigid_convex(&view, k);
     double far = 0.0;
     for (int c = 0; c < 3; c++)
         far += (double)k->position[c] * (double)k->position[c];
-    k->width = convex_width(&shape);
-    k->reach = shape.reach + (float)(1.000001 * sqrt(far));
+    if (k->kind < COLLIDER_PLANE || k->kind == COLLIDER_HOLLOW)
+    {
+        convex shape = rigid_convex(&view, k);
+        k->width = convex_width(&shape);
+        k->reach = shape.reach;
+    }
+    k->reach = k->reach + (float)(1.000001 * sqrt(far));
 }
 
 // The pose of a shape of a body relative to its principal axes.
@@ -120,16 +74,41 @@ static void place(const rigid_form *f, const rigid_part *p, rigid_collider *k)
     k->rotation[3] = (float)(own.w / size);
 }
 
-// The vertices of a hull or mesh lie in the parts behind it; *out is valid until the next call.
-static pl_result vertices_of(pl_world *w, const rigid_part *p, float **x, int64_t *capacity)
+// The vertices and triangles of a hull or mesh lie in the parts behind it.
+static pl_result points_of(pl_world *w, const rigid_part *p, float **x, int64_t *capacity)
 {
-    pl_result result = array_reserve(&w->memory, x, capacity, 3 * (int64_t)p->shape.vertices, sizeof **x);
-    int64_t done = 0;
-    for (const rigid_part *run = p + 1; result == PL_OK && done < p->shape.vertices; run++)
+    int64_t all = (int64_t)p->shape.vertices + p->shape.triangles, done = 0;
+    pl_result result = array_reserve(&w->memory, x, capacity, 3 * all, sizeof **x);
+    for (const rigid_part *run = p + 1; result == PL_OK && done < all; run++)
     {
         memcpy(*x + 3 * done, run->vertex, 12 * (size_t)run->count);
         done += run->count;
     }
+    return result;
+}
+
+// The form of a hull or mesh. A mesh of a body that does not move freely collides by its triangles.
+static pl_result take_points(pl_world *w, const rigid_form *f, const rigid_part *p, rigid_collider *k)
+{
+    float *x = NULL;
+    int64_t capacity = 0;
+    const rigid_hull *h = NULL;
+    pl_shape_def mesh = pl_default_shape_def();
+    pl_result result = points_of(w, p, &x, &capacity);
+    mesh.kind = PL_SHAPE_MESH, mesh.two_sided = p->shape.flags & RIGID_TWO_SIDED;
+    mesh.vertices = x, mesh.vertex_count = p->shape.vertices, mesh.triangle_count = p->shape.triangles;
+    mesh.triangles = (const int32_t *)(const void *)(x + 3 * (int64_t)p->shape.vertices);
+    bool by_triangles = p->kind == PL_RIGID_MESH && f->type != PL_RIGID_DYNAMIC;
+    if (result == PL_OK)
+        result = by_triangles ? rigid_find_mesh(w, &mesh, &h) : rigid_find_hull(w, x, p->shape.vertices, &h);
+    if (result == PL_OK)
+        take_hull(k, h);
+    if (result == PL_OK && by_triangles)
+    {
+        k->kind = COLLIDER_MESH, k->two_sided = mesh.two_sided;
+        k->thick = k->two_sided ? RIGID_SHEET : 0.0f, k->reach += k->thick;
+    }
+    array_free(&w->memory, &x, &capacity, sizeof *x);
     return result;
 }
 
@@ -154,20 +133,12 @@ static pl_result add_part(pl_world *w, int64_t body, const rigid_part *p, int32_
         k.kind = CONVEX_BOX, k.radius = 0.0f;
         memcpy(k.half, p->shape.half, sizeof k.half);
         break;
-    default: // the hull of a mesh too
-    {
-        float *x = NULL;
-        int64_t capacity = 0;
-        const rigid_hull *h;
+    default:
         k.radius = 0.0f;
-        result = vertices_of(w, p, &x, &capacity);
-        if (result == PL_OK)
-            result = find_hull(w, x, p->shape.vertices, &h);
-        if (result == PL_OK)
-            take_hull(&k, h);
-        array_free(&w->memory, &x, &capacity, sizeof *x);
+        result = take_points(w, f, p, &k);
     }
-    }
+    if (p->shape.flags & RIGID_HOLLOW)
+        k.wall = k.kind, k.kind = COLLIDER_HOLLOW;
     if (result != PL_OK)
         return result;
     measure(w, &k);
@@ -189,12 +160,6 @@ static pl_result add_body(pl_world *w, int64_t body)
     return result;
 }
 
-// A hollow sphere or capsule, a plane with two sides, and a sensor do not touch bodies.
-static bool touches_bodies(const pl_shape_def *d)
-{
-    return !d->inside && !d->sensor && !(d->kind == PL_SHAPE_PLANE && d->two_sided);
-}
-
 static pl_result add_shape(pl_world *w, int32_t number)
 {
     const shape *s = &w->contacts.shapes[number];
@@ -205,7 +170,7 @@ static pl_result add_shape(pl_world *w, int32_t number)
                         .radius = d->radius,
                         .hull = -1,
                         .data = s->data,
-                        .thick = d->two_sided && d->radius < 5e-4f ? 5e-4f : d->radius,
+                        .thick = d->two_sided && d->radius < RIGID_SHEET ? RIGID_SHEET : d->radius,
                         .two_sided = d->two_sided,
                         .reach = s->reach};
     static const int kinds[PL_SHAPE_KIND_COUNT] = {
@@ -213,6 +178,8 @@ static pl_result add_shape(pl_world *w, int32_t number)
         [PL_SHAPE_BOX] = CONVEX_BOX,       [PL_SHAPE_HULL] = CONVEX_HULL,          [PL_SHAPE_MESH] = COLLIDER_MESH,
         [PL_SHAPE_SDF] = COLLIDER_SDF,     [PL_SHAPE_HEIGHTFIELD] = COLLIDER_FIELD};
     pl_result result = PL_OK;
+    if (d->sensor) // it touches nothing
+        return PL_OK;
     k.kind = kinds[d->kind];
     if (d->kind == PL_SHAPE_BOX)
         k.half[0] = d->half.x, k.half[1] = d->half.y, k.half[2] = d->half.z;
@@ -221,11 +188,13 @@ static pl_result add_shape(pl_world *w, int32_t number)
     if (d->kind == PL_SHAPE_HULL)
     {
         const rigid_hull *h;
-        result = find_hull(w, d->vertices, d->vertex_count, &h);
+        result = rigid_find_hull(w, d->vertices, d->vertex_count, &h);
         if (result == PL_OK)
             take_hull(&k, h);
     }
-    if (result != PL_OK || !touches_bodies(d))
+    if (d->inside)
+        k.wall = k.kind, k.kind = COLLIDER_HOLLOW;
+    if (result != PL_OK)
         return result;
     measure(w, &k);
     uint64_t name =

@@ -23,6 +23,7 @@
 
 // ---- boxes ---------------------------------------------------------------------------------------------------------
 
+static bool is_convex(const rigid_collider *k) { return k->kind < COLLIDER_PLANE; }
 static bool is_plane(const rigid_collider *k) { return k->kind == COLLIDER_PLANE; }
 
 // How far a shape of the world may move in dt.
@@ -196,16 +197,20 @@ static bool may_touch(const pl_world *w, int32_t a, int32_t b)
              bsearch(&key, c->excluded, (size_t)c->excluded_count, sizeof key, compare_numbers) != NULL);
 }
 
-// Is the box below the plane, at least in part? The plane's normal is its y axis.
+// Is the box below the plane, at least in part? If the plane has two sides: do they meet? The plane's normal is its y axis.
 static bool reaches_plane(const pl_world *w, const rigid_collider *plane, const broad_box *b, float dt)
 {
     const shape *s = &w->contacts.shapes[plane->shape];
     const double x = s->rotation[0], y = s->rotation[1], z = s->rotation[2], q = s->rotation[3];
     const double n[3] = {2.0 * (x * y - z * q), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * q)};
-    double lowest = -(double)stride_of(s, plane, dt);
+    const double room = (double)stride_of(s, plane, dt) + (plane->two_sided ? (double)plane->thick : 0.0);
+    double lowest = -room, highest = room;
     for (int a = 0; a < 3; a++)
+    {
         lowest += n[a] * ((n[a] > 0.0 ? (double)b->low[a] : (double)b->high[a]) - s->at[a]);
-    return lowest <= 0.0 || turns(s);
+        highest += n[a] * ((n[a] > 0.0 ? (double)b->high[a] : (double)b->low[a]) - s->at[a]);
+    }
+    return (lowest <= 0.0 && (!plane->two_sided || highest >= 0.0)) || turns(s);
 }
 
 static pl_result add_pair(pl_world *w, int32_t a, int32_t b)
@@ -213,7 +218,7 @@ static pl_result add_pair(pl_world *w, int32_t a, int32_t b)
     rigid_contacts *c = &w->rigid_contacts;
     pl_result result = array_reserve(&w->memory, &c->pair, &c->pair_capacity, c->pairs + 1, sizeof *c->pair);
     if (result == PL_OK)
-        c->pair[c->pairs++] = (rigid_pair){a, b, {-1, -1, -1, -1}};
+        c->pair[c->pairs++] = (rigid_pair){a, b, {-1, -1, -1, -1}, 0};
     return result;
 }
 
@@ -235,7 +240,12 @@ static pl_result list_pairs(pl_world *w, float dt)
     for (int64_t i = 0; i < c->broad.pairs && result == PL_OK; i++)
     {
         int32_t a = c->broad.pair[2 * i], b = c->broad.pair[2 * i + 1];
-        if (may_touch(w, a, b))
+        if (!is_convex(&c->collider[a])) // of a body that does not move, so the other one does
+        {
+            int32_t mesh = a;
+            a = b, b = mesh;
+        }
+        if (is_convex(&c->collider[a]) && may_touch(w, a, b))
             result = add_pair(w, a, b);
     }
     bool planes = false;
@@ -374,6 +384,8 @@ pl_result rigid_contacts_refresh(pl_world *w, float dt, bool *again)
         result = list_rows(w);
     if (result == PL_OK)
         result = rigid_contacts_measure(w);
+    if (result == PL_OK)
+        result = rigid_fast_list(w, c->owner);
     if (result != PL_OK)
         return result;
     c->stale = false;
@@ -397,6 +409,8 @@ void rigid_contacts_free(pl_world *w)
     array_free(&w->memory, &c->pair, &c->pair_capacity, sizeof *c->pair);
     array_free(&w->memory, &c->excluded, &c->excluded_capacity, sizeof *c->excluded);
     array_free(&w->memory, &c->graph, &c->graph_capacity, sizeof *c->graph);
+    array_free(&w->memory, &c->around, &c->around_capacity, sizeof *c->around);
+    array_free(&w->memory, &c->near_by, &c->near_capacity, sizeof *c->near_by);
     array_free(&w->memory, &c->used, &c->used_capacity, sizeof *c->used);
     array_free(&w->memory, &c->kept, &c->kept_capacity, sizeof *c->kept);
 }

@@ -7,6 +7,11 @@ struct arena;
 struct stream;
 struct planner;
 
+// ---- rigid_geometry.c
+// Finds or builds the polyhedron of the hull of points; the tree of a mesh. *out is valid until the next call.
+pl_result rigid_find_hull(pl_world *w, const float *x, int64_t vertices, const rigid_hull **out);
+pl_result rigid_find_mesh(pl_world *w, const pl_shape_def *mesh, const rigid_hull **out);
+
 // ---- rigid_colliders.c
 // Lists the shapes of all bodies, and those of the world, if bodies or shapes have changed.
 pl_result rigid_colliders_list(pl_world *w);
@@ -26,6 +31,10 @@ void rigid_contacts_free(pl_world *w);
 pl_result rigid_contacts_measure(pl_world *w);
 // How often an iteration solves the contacts of rigid bodies.
 int rigid_sweeps(const pl_world *w);
+
+// ---- rigid_fast.c
+// Lists for each body the pairs that may stop it. body: for each collider of a body its number.
+pl_result rigid_fast_list(pl_world *w, const int32_t *body);
 
 // ---- rigid_contacts_pack.c: parts of the group kind `rigids`
 pl_result rigid_contacts_size(pl_world *w);

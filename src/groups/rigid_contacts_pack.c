@@ -41,6 +41,7 @@ void rigid_contacts_lay_out(pl_world *w, arena *a)
     p->row_room = some ? (int32_t)c->row_room : 0;
     p->words = some ? (int32_t)c->words : 0;
     p->noted = some && rigid_watched(w);
+    p->bodies = some ? (int32_t)w->rigids.count : 0;
     packed_lay_out(&w->state, OWNER_RIGID_CONTACTS, a);
 }
 
@@ -156,6 +157,8 @@ static void tell_backend(pl_world *w, int32_t rows)
     patch_packed(w, p->box, 8 * sizeof(float) * (size_t)p->colliders);
     patch_packed(w, p->pair, (size_t)w->rigid_contacts.pairs * sizeof *p->pair);
     patch_packed(w, p->range, RIGID_RANGES * sizeof *p->range);
+    patch_packed(w, p->around, (size_t)p->bodies * sizeof *p->around);
+    patch_packed(w, p->near_by, 2 * (size_t)w->rigid_contacts.pairs * sizeof *p->near_by);
     for (int e = 0; e < 2; e++)
     {
         patch_packed(w, p->index[e], (size_t)rows * sizeof *p->index[e]);
@@ -182,6 +185,8 @@ pl_result rigid_contacts_restore(pl_world *w)
     }
     memcpy(p->range, c->range, sizeof c->range);
     memcpy(p->pair, c->pair, (size_t)c->pairs * sizeof *c->pair);
+    memcpy(p->around, c->around, (size_t)p->bodies * sizeof *c->around);
+    memcpy(p->near_by, c->near_by, 2 * (size_t)c->pairs * sizeof *c->near_by);
     for (int32_t row = 0; row < rows; row++)
     {
         p->index[0][row] = p->index[1][row] = dummy;
@@ -302,11 +307,15 @@ void rigid_contacts_plan(planner *p, enum plan_hook hook, int iteration)
     for (int i = 0; hook == PLAN_AFTER_CONTACTS && i < rigid_sweeps(w); i++)
         plan_colours(p, OP_RIGID_SOLVE);
     if (hook == PLAN_SOLVED)
+    {
+        plan_range(p, OP_RIGID_SWEEP, RANGE_BODIES, 1, RIGID_COLOURS + 1);
         plan_range(p, OP_RIGID_FOLLOW, RANGE_ROWS, PAD, RIGID_COLOURS + 1);
+    }
     if (hook == PLAN_VELOCITY && w->state.contact.rigid_bouncy)
         plan_colours(p, OP_RIGID_RELEASE);
     if (hook == PLAN_VELOCITY)
     {
+        plan_range(p, OP_RIGID_BACK, RANGE_BODIES, 1, RIGID_COLOURS + 1);
         plan_range(p, OP_RIGID_REFRESH, RANGE_PAIRS, 1, RIGID_COLOURS + 1);
         plan_range(p, OP_RIGID_SETTLE, RANGE_ROWS, PAD, RIGID_COLOURS + 1);
     }

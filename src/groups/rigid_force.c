@@ -256,6 +256,8 @@ pl_result pl_get_rigid_shape(const pl_world *w, pl_id body, int number, pl_rigid
                             .radius = p->shape.radius,
                             .length = p->shape.length,
                             .density = p->shape.density,
+                            .two_sided = p->shape.flags & RIGID_TWO_SIDED,
+                            .hollow = p->shape.flags & RIGID_HOLLOW,
                             .vertex_count = p->shape.vertices,
                             .triangle_count = p->shape.triangles,
                             .material = p->shape.material,

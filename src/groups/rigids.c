@@ -240,7 +240,9 @@ static bool sound_shape(const rigid_part *p, int materials)
             return false;
     return turn > 0.9 && turn < 1.1 && all_finite(p->shape.position, 3, &where) &&
            (unsigned)p->shape.material < (unsigned)materials && (unsigned)p->shape.sensor <= 1 &&
-           !(p->shape.sensor && (p->kind == PL_RIGID_MESH || p->shape.vertices > PL_CAST_VERTICES));
+           !(p->shape.sensor && (p->kind == PL_RIGID_MESH || p->shape.vertices > PL_CAST_VERTICES)) &&
+           (unsigned)p->shape.flags < 4 && (!(p->shape.flags & RIGID_TWO_SIDED) || p->kind == PL_RIGID_MESH) &&
+           (!(p->shape.flags & RIGID_HOLLOW) || p->kind <= PL_RIGID_CYLINDER);
 }
 
 // Checks the parts of a body: shapes, each followed by as many vertices and triangles as it says.

@@ -49,6 +49,9 @@ static const struct field rigid_shape_fields[] = {
     BOOL("sensor", shape.sensor, "touches nothing; reports what is inside"),
     VECTORS("vertices", vertices, "m; hull, mesh: its points"),
     TRIPLES("triangles", triangles, "mesh: the corners of its triangles, counted from 0"),
+    BOOL("two_sided", shape.two_sided, "mesh of a static or kinematic body: a thin sheet, which may be open"),
+    BOOL("hollow", shape.hollow,
+         "sphere, capsule, box, cylinder of a static or kinematic body: other bodies are inside"),
     {0},
 };
 #undef THIS

@@ -7,11 +7,10 @@
 // point.
 #pragma once
 #include "collide/manifold_convex.h"
+#include "collide/manifold_hollow.h"
 #include "collide/manifold_mesh.h"
 #include "collide/manifold_plane.h"
-#include "collide/solid.h"
-#include "stages/rigid_box.h"
-#include "stages/rigid_contact_stages.h"
+#include "stages/rigid_sweep_stages.h"
 
 #define RIGID_SLACK 0.02f // of the smallest width: how far beyond the motion of a substep points are reported
 #define RIGID_FRESH 0.01f // of the smallest width: how far the two move before the manifold is found again
@@ -21,55 +20,6 @@
 
 #if LANES == 1
 
-// A collider in the world: its shape, axes and the place of its origin relative to the centre of its body.
-typedef struct rigid_placed
-{
-    convex shape;
-    mat3 body, axes; // of the body and of the shape
-    vec at;          // from the body's centre of mass to the shape's origin, in world axes
-} rigid_placed;
-
-PL_FN mat3 rows_as_columns(const float *m)
-{
-    mat3 r = {{vec_of(m[0], m[3], m[6]), vec_of(m[1], m[4], m[7]), vec_of(m[2], m[5], m[8])}};
-    return r;
-}
-
-PL_FN rigid_placed rigid_placed_of(const state *s, const rigid_collider *k, int32_t substep)
-{
-    const packed_rigid_contacts *c = &s->rigid_contacts;
-    rigid_placed r;
-    if (k->kind < COLLIDER_PLANE)
-        r.shape = rigid_convex(c, k);
-    if (k->shape >= 0)
-    {
-        r.body = r.axes =
-            rows_as_columns(s->placements[(size_t)k->shape * (size_t)s->placement_step + (size_t)substep].rotation);
-        r.at = vec_of(0.0f, 0.0f, 0.0f);
-        return r;
-    }
-    mat3 own = quat_axes(quat_load(k->rotation));
-    r.body = k->frame >= 0 ? quat_axes(quat_load(s->oriented.pose[k->frame].rotation)) : mat_unit();
-    r.axes = mat_mul(&r.body, &own);
-    r.at = mat_times(&r.body, vec_of(k->position[0], k->position[1], k->position[2]));
-    return r;
-}
-
-// From the centre of mass of A to that of B, or to the origin of a world shape.
-PL_FN vec rigid_between(const state *s, const rigid_collider *a, const rigid_collider *b, int32_t substep)
-{
-    point xa = load_points(s->slot[SLOT_X] + a->member);
-    vec la = low_part(xa);
-    if (b->shape >= 0)
-    {
-        const placement *p = &s->placements[(size_t)b->shape * (size_t)s->placement_step + (size_t)substep];
-        return vec_of((p->at[0] - xa.x) + (p->low[0] - la.x), (p->at[1] - xa.y) + (p->low[1] - la.y),
-                      (p->at[2] - xa.z) + (p->low[2] - la.z));
-    }
-    point xb = load_points(s->slot[SLOT_X] + b->member);
-    return add(sub(at(xb), at(xa)), sub(low_part(xb), la));
-}
-
 PL_FN int rigid_ground(const state *s, const rigid_collider *k, const rigid_placed *a, const rigid_placed *b, vec apart,
                        float margin, manifold *out)
 {
@@ -77,10 +27,18 @@ PL_FN int rigid_ground(const state *s, const rigid_collider *k, const rigid_plac
     pose q = pose_between(&b->axes, &a->axes, negative(between)); // A in the frame of B
     if (k->kind == COLLIDER_PLANE)
     {
-        manifold_plane(&a->shape, &q, margin, out);
+        if (k->two_sided)
+            manifold_sheet(&a->shape, &q, k->thick, margin, out);
+        else
+            manifold_plane(&a->shape, &q, margin, out);
         return out->count > 0;
     }
-    const geometry *g = (const geometry *)(s->shape_data + k->data);
+    if (k->kind == COLLIDER_HOLLOW)
+    {
+        convex wall = rigid_convex(&s->rigid_contacts, k);
+        return manifold_hollow(&a->shape, &wall, &q, margin, out);
+    }
+    const geometry *g = rigid_geometry(s, k);
     if (k->kind == COLLIDER_SDF)
     {
         sdf field = sdf_of(g);
@@ -271,8 +229,10 @@ PL_FN void rigid_collide_pair(state *s, const rigid_pair *p, int32_t substep)
     vec apart = rigid_between(s, a, b, substep);
     manifold m[RIGID_MANIFOLDS];
     int count = 1;
-    float width = b->kind < COLLIDER_PLANE ? least(a->width, b->width) : a->width;
-    float margin = 2.0f * rigid_pair_reach(s, a, b, p->row[0]) + RIGID_SLACK * width;
+    float width = rigid_pair_width(a, b), margin = RIGID_SLACK * width;
+    rigid_trip ta = rigid_trip_of(s, a, p->row[0]), tb = rigid_trip_of(s, b, p->row[0]);
+    if (!rigid_pair_fast(s, p, &ta, &tb)) // contacts ahead of a fast body would deflect it where it only passes by
+        margin = 2.0f * rigid_pair_reach(s, a, b, p->row[0]) + margin;
     if (b->kind >= COLLIDER_PLANE)
         count = rigid_ground(s, b, &pa, &pb, apart, margin, m);
     else

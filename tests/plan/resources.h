@@ -173,6 +173,8 @@ static inline void add_contact_places(places *p, const state *s, int resource)
     size_t rows = r->row_room ? (size_t)r->range[RANGE_ROWS + 1] : 0;
     if (resource == RESOURCE_RIGID_KEPT && rows)
         add_array(p, r->kept, 4 * rows * KEPT_WORDS);
+    if (resource == RESOURCE_RIGID_STOP && rows)
+        add_array(p, r->stop, 4 * STOP_WORDS * (size_t)r->bodies);
     if (resource == RESOURCE_RIGID_WORK && rows)
         add_array(p, r->work, 4 * rows * WORK_WORDS);
     if (resource == RESOURCE_RIGID_WORK && rows && r->noted)

@@ -106,6 +106,8 @@ static const int32_t *range_of(const device *d, const stage *g)
     const int32_t *rigid = d->captured.rigid_contacts.range;
     if (stage_of(g->op)->items == ITEMS_RIGID_PAIRS)
         return rigid + RANGE_PAIRS;
+    if (stage_of(g->op)->items == ITEMS_RIGID_BODIES)
+        return rigid + RANGE_BODIES;
     if (stage_of(g->op)->items == ITEMS_RIGID_ROWS)
         return rigid + (g->colour <= RIGID_COLOURS ? RANGE_COLOURS + g->colour : RANGE_ROWS);
     return (stage_of(g->op)->items == ITEMS_SURFACES ? d->surfaces.ranges : d->lists.ranges) + g->colour;

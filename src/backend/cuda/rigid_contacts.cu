@@ -1,4 +1,4 @@
-// rigid_contacts.cu: the stages of contacts between rigid bodies. A thread takes a pair or a row and runs the function
+// rigid_contacts.cu: the stages of contacts between rigid bodies. A thread takes a pair, a body or a row and runs the function
 // of a CPU worker. Lists change from frame to frame while the graph stays, so a kernel reads its range when it runs.
 #include "backend/cuda/device_internal.h"
 #include "stages/rigid_collide_stages.h"
@@ -70,7 +70,8 @@ static rigid_kernel *kernel_of(int op)
 bool launch_rigid(device *d, const launch_args *g, bool early, device_error *why)
 {
     const packed_rigid_contacts *c = &d->captured.rigid_contacts;
-    int64_t room = stage_of(g->op)->items == ITEMS_RIGID_PAIRS ? c->pair_room : c->row_room;
+    const int items = stage_of(g->op)->items;
+    int64_t room = items == ITEMS_RIGID_PAIRS ? c->pair_room : items == ITEMS_RIGID_BODIES ? c->bodies : c->row_room;
     return start(why, d->stream, early, g->colour == RIGID_COLOURS ? 1 : spread(d, room), COLLIDE_THREADS, 0,
                  kernel_of(g->op), d->captured, *g);
 }

@@ -27,6 +27,7 @@ enum collider_kind
     COLLIDER_MESH,
     COLLIDER_SDF,
     COLLIDER_FIELD,
+    COLLIDER_HOLLOW, // a hollow sphere, capsule, box or cylinder
 };
 
 // A shape of a body, or of the world. Those of a body come first, in the order of bodies and shapes.
@@ -41,17 +42,36 @@ typedef struct rigid_collider
     float half[3], radius;
     float reach;  // no point is farther from the centre of mass
     float width;  // the smallest half width
-    int32_t hull; // offset of its polyhedron in `hulls`, in words; -1: none
-    int64_t data; // offset of the geometry of a mesh in the bytes of all shapes; -1: none
+    int32_t hull; // offset in `hulls`, in words: of its polyhedron; of the geometry of a body's mesh; -1: none
+    int64_t data; // offset of the geometry of a mesh of the world in the bytes of all shapes; -1: none
     float thick;  // of a mesh: how far its surface is grown
     int32_t two_sided;
+    int32_t wall; // of a hollow shape: its enum convex_kind
 } rigid_collider;
 
 typedef struct rigid_pair
 {
-    int32_t a, b;                 // colliders, a < b
+    int32_t a, b;                 // colliders: a is convex, a < b unless b is a mesh or hollow
     int32_t row[RIGID_MANIFOLDS]; // -1: none
+    int32_t swept;                // bit 0: A may be stopped where it meets B, bit 1: B where it meets A
 } rigid_pair;
+
+// The pairs of a body that may stop it: [first, end) of `near_by`.
+typedef struct rigid_around
+{
+    int32_t first, end;
+    float width; // the smallest half width of the shapes of these pairs
+    float reach; // no point of the body's shapes is farther from its centre of mass
+} rigid_around;
+
+// What `stop` has of a body.
+enum rigid_stop_field
+{
+    STOP_PART = 0, // of the substep's way that the body may go; 1: all
+    STOP_BACK = 1, // 3: m: back from the end of the way
+    STOP_TURN = 4, // 4: the orientation there
+    STOP_WORDS = 8,
+};
 
 // Fields of `kept`, which frames keep.
 enum rigid_kept_field
@@ -131,7 +151,8 @@ enum rigid_range
     RANGE_PAIRS = 0,
     RANGE_ROWS = 2,
     RANGE_COLOURS = 4, // of each colour, then of the rows without one
-    RIGID_RANGES = RANGE_COLOURS + RIGID_COLOURS + 2,
+    RANGE_BODIES = RANGE_COLOURS + RIGID_COLOURS + 2,
+    RIGID_RANGES = RANGE_BODIES + 2,
 };
 
 // What the world keeps of a row under names that outlive lists.
@@ -142,7 +163,7 @@ typedef struct rigid_kept
     float field[KEPT_WORDS];
 } rigid_kept;
 
-// The form of a hull, which equal shapes share.
+// The form of a hull or of a mesh, which equal shapes share.
 typedef struct rigid_hull
 {
     uint64_t hash;
@@ -177,6 +198,9 @@ typedef struct rigid_contacts
     int64_t pairs, pair_capacity;
     int64_t *excluded; // pairs of bodies that joints connect, sorted
     int64_t excluded_count, excluded_capacity;
+    rigid_around *around; // of each body
+    int32_t *near_by;     // 2 * pair, + 1 if the body is its second one
+    int64_t around_capacity, near_capacity;
     uint64_t *used; // for each body the colours of its rows
     int64_t used_capacity;
     int32_t *graph; // of bodies
@@ -196,6 +220,7 @@ typedef struct packed_rigid_contacts
     int32_t colliders, pair_room, row_room, words;
     int32_t of_bodies; // colliders of bodies; the others are shapes of the world
     int32_t noted;     // 1: loads of pairs are recorded for contact events
+    int32_t bodies;
 #define PACKED_RIGID_CONTACTS COLUMN_MEMBER
 #include "model/columns.def"
 } packed_rigid_contacts;

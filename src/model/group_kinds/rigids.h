@@ -36,6 +36,12 @@ enum
     RIGID_PART_RUN = 4, // vertices or triangles of a part
 };
 
+enum rigid_shape_flag
+{
+    RIGID_TWO_SIDED = 1,
+    RIGID_HOLLOW = 2,
+};
+
 typedef struct rigid_part
 {
     int32_t kind, count; // count: of vertices or triangles, in this part
@@ -47,6 +53,7 @@ typedef struct rigid_part
             int32_t vertices, triangles;
             int32_t material;
             int32_t sensor; // 1: it touches nothing, and reports what is inside
+            int32_t flags; // enum rigid_shape_flag
         } shape;
         float vertex[3 * RIGID_PART_RUN];
         int32_t triangle[3 * RIGID_PART_RUN];
