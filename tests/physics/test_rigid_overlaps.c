@@ -177,13 +177,45 @@ static void long_thin_bodies_rest(void **unused)
         }
 }
 
+// Pebbles of 1 cm and boulders of 1 m on a box of 1 km, 300 m from its middle: pebbles stay on it, also under a boulder's
+// edge. tests/collide/test_broad_phase.c compares the pairs of such sizes with those of trying all.
+static void sizes_mix(void **unused)
+{
+    (void)unused;
+    enum
+    {
+        PEBBLES = 150
+    };
+    pl_world *w = make_world(8, 1);
+    pl_rigid_def d = pl_default_rigid_def();
+    pl_rigid_shape ground = shape_of(PL_RIGID_BOX, 500.0f);
+    pl_id id[PEBBLES], boulder[3];
+    d.type = PL_RIGID_STATIC, d.shapes = &ground, d.shape_count = 1, d.position.y = -500.0f;
+    good(pl_add_rigid(w, &d, NULL));
+    for (int i = 0; i < PEBBLES; i++)
+        id[i] = add_body(w, shape_of(i % PL_RIGID_MESH, 0.005f),
+                         (pl_vec3){300.0f + 0.03f * (float)(i % 15), 0.006f, 0.03f * (float)(i / 15)});
+    for (int i = 0; i < 3; i++)
+        boulder[i] = add_body(w, shape_of(PL_RIGID_SPHERE, 0.5f), (pl_vec3){299.0f, 0.5f, 1.2f * (float)i});
+    for (int f = 0; f < 60; f++)
+        good(pl_world_step(w, STEP));
+    for (int i = 0; i < PEBBLES; i++)
+    {
+        pl_rigid_state s = state_of(w, id[i]);
+        if (!(fabs((double)s.position.y - 0.005) < 5e-4 && fabs((double)s.velocity.y) < 5e-3))
+            fail_msg("pebble %d is at the height %g, %g m/s", i, (double)s.position.y, (double)s.velocity.y);
+    }
+    for (int i = 0; i < 3; i++)
+        near_to("boulder", (double)state_of(w, boulder[i]).position.y, 0.5, 1e-3);
+    pl_world_destroy(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_part_slowly),
-        cmocka_unit_test(ground_lets_out_slowly),
-        cmocka_unit_test(every_size_rests),
-        cmocka_unit_test(long_thin_bodies_rest),
+        cmocka_unit_test(pairs_part_slowly), cmocka_unit_test(ground_lets_out_slowly),
+        cmocka_unit_test(every_size_rests),  cmocka_unit_test(long_thin_bodies_rest),
+        cmocka_unit_test(sizes_mix),
     };
     return cmocka_run_group_tests_name("overlapping rigid bodies", tests, NULL, NULL);
 }
