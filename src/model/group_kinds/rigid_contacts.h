@@ -17,8 +17,7 @@ enum
 };
 
 // Where a row has a field, of an array with so many words for each row.
-#define RIGID_FIELD(words, field, row)                                                                                 \
-    (((size_t)(row) / PAD * (words) + (size_t)(field)) * PAD + (size_t)(row) % PAD)
+#define RIGID_FIELD(words, field, row) (((size_t)(row) / PAD * (words) + (size_t)(field)) * PAD + (size_t)(row) % PAD)
 
 // What a collider is; below COLLIDER_PLANE: enum convex_kind.
 enum collider_kind
@@ -205,9 +204,9 @@ typedef struct rigid_contacts
     int64_t used_capacity;
     int32_t *graph; // of bodies
     int64_t graph_capacity;
-    int32_t colours;        // that lists had so far: the plan has stages for these,
-    bool uncoloured;        // and for rows without a colour
-    int32_t height;         // of the tallest stack, bodies
+    int32_t colours; // that lists had so far: the plan has stages for these,
+    bool uncoloured; // and for rows without a colour
+    int32_t height;  // of the tallest stack, bodies
     int32_t range[RIGID_RANGES];
     int64_t pair_room, row_room; // of the packed arrays
     // rows by name, sorted: valid while the list is not
