@@ -123,8 +123,8 @@ static void clear_row(const packed_rigid_contacts *p, int64_t row)
 {
     for (int f = 0; f < KEPT_WORDS; f++)
         p->kept[RIGID_FIELD(KEPT_WORDS, f, row)] = f >= KEPT_GAP && f < KEPT_GAP + RIGID_POINTS ? 1e30f
-                                                                 : f == KEPT_MARGIN                           ? -1.0f
-                                                                                                              : 0.0f;
+                                                   : f == KEPT_MARGIN                           ? -1.0f
+                                                                                                : 0.0f;
     for (int f = 0; f < RUB_WORDS; f++)
         p->rub[RIGID_FIELD(RUB_WORDS, f, row)] = 0.0f;
 }

@@ -64,7 +64,7 @@ STAGE_FN void rigid_note_loads(state *s, const stage *g, int32_t begin, int32_t 
 {
     const packed_rigid_contacts *c = &s->rigid_contacts;
     const vec none = vec_of(0.0f, 0.0f, 0.0f);
-    const rigid_note nothing = {0.0f};
+    const rigid_note nothing = {0};
     for (int32_t i = begin; i < end; i++)
     {
         const rigid_pair *p = &c->pair[i];

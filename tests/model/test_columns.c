@@ -91,6 +91,9 @@ static pl_world *open_sample(const sample *s)
         fill_world(w, 8);
         add_hub_and_clusters(w);
         add_rigid(w);
+        pl_watch_def watch = pl_default_watch_def(); // of bodies: it has columns of its own
+        watch.particles = watch.shapes = watch.surfaces = false;
+        good(pl_watch_contacts(w, &watch));
         return w;
     }
     pl_scene *scene;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# program.sh SOURCE LIBRARY COMPILER FLAGS [PAGE]: takes the first ```c block with `int main` out of README.md, or out of
-# another page, compiles that very text against the library, and runs it. Every line that it prints stands in the page.
+# program.sh SOURCE LIBRARY COMPILER PAGE [FLAGS]: takes the first ```c block with `int main` out of a page, README.md or
+# another one, compiles that very text against the library, and runs it. Every line that it prints stands in the page.
 set -euo pipefail
-source=$1 library=$2 compiler=$3 flags=${4:-} page=${5:-README.md}
+source=$1 library=$2 compiler=$3 page=$4 flags=${5:-}
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
