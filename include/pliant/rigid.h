@@ -161,7 +161,8 @@ typedef struct pl_rigid_def
     uint64_t category;
     /// The categories that the body collides with. The default is all. Two bodies collide if the category of each shares
     /// a bit with the mask of the other. A body collides with a shape of the world if its mask shares a bit with the
-    /// mask of the shape. Bodies that a joint connects collide only if pl_joint_def.collide is set.
+    /// mask of the shape, and with a particle if it shares one with the channels of the particle (pl_phase.mask). Bodies
+    /// that a joint connects collide only if pl_joint_def.collide is set.
     uint64_t mask;
 } pl_rigid_def;
 

@@ -23,6 +23,7 @@ build_mark build_begin(const pl_world *w)
                     .colliders_stale = t->colliders_stale,
                     .contacts_stale = t->stale,
                     .rigid_stale = w->rigid_contacts.stale,
+                    .places_stale = w->body_particles.stale,
                     .rigid_colliders_stale = w->rigid_contacts.colliders_stale,
                     .rigid_loaded = w->rigid_contacts.loaded,
                     .rigids_added = w->rigids.added,
@@ -54,6 +55,7 @@ static void undo_flags(pl_world *w, const build_mark *m, bool lost)
     if (lost)
         return;
     t->colliders_stale = m->colliders_stale, t->stale = m->contacts_stale;
+    w->body_particles.stale = m->places_stale;
     w->rigid_contacts.stale = m->rigid_stale, w->rigid_contacts.colliders_stale = m->rigid_colliders_stale;
     w->rigid_contacts.loaded = m->rigid_loaded;
     w->rigids.added = m->rigids_added;

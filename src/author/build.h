@@ -11,7 +11,7 @@ typedef struct build_mark
     bool particles_stale, colours_stale, tear_on, worn[PL_KIND_COUNT];
     bool colliders_stale, contacts_stale, listed, resume, surface_stale, surface_listed,
         surface_resume; // lists of contacts
-    bool rigid_stale, rigid_colliders_stale, rigid_loaded;
+    bool rigid_stale, rigid_colliders_stale, rigid_loaded, places_stale;
     uint32_t rigids_added;
 } build_mark;
 

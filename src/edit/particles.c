@@ -67,6 +67,7 @@ static void put_particle(pl_world *w, int32_t number, const pl_particles_def *de
     w->number_of[slot] = number;
     w->numbers.slot_of[number] = slot;
     w->live++;
+    w->body_particles.stale = true;
 }
 
 pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *object)

@@ -138,6 +138,7 @@ static pl_result remove_object(pl_world *w, id_entry *t)
         heat_lost(w, i);
     }
     w->live -= t->count;
+    w->body_particles.stale = true;
     w->numbers.free += t->count;
     free_entry(t);
     while (w->numbers.end > 0 && w->numbers.slot_of[w->numbers.end - 1] < 0)

@@ -50,7 +50,7 @@ static void move_groups(pl_world *w, const double by[3])
         move_floats(p->last, by);
         move_floats(p->before, by);
     }
-    w->rigid_contacts.stale = true; // their boxes are found again
+    w->rigid_contacts.stale = w->body_particles.stale = true; // boxes and places are found again
 }
 
 static void move_shapes(pl_world *w, const double by[3])

@@ -63,6 +63,7 @@ pl_result particle_copy(pl_world *w, int32_t of, int32_t *number)
     w->numbers.end++;
     world_changed(w, true);
     w->live++;
+    w->body_particles.stale = true;
     w->tear.mark[*number] = 1;
     return PL_OK;
 }

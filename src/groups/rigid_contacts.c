@@ -377,7 +377,7 @@ pl_result rigid_contacts_refresh(pl_world *w, float dt, bool *again)
     }
     pl_result result = find ? rigid_pull(w) : PL_OK;
     if (result == PL_OK && find)
-        result = find_boxes(w, dt);
+        result = find_boxes(w, dt), c->found = true;
     if (result == PL_OK)
         result = list_pairs(w, dt);
     if (result == PL_OK)

@@ -1,6 +1,7 @@
 // rigids.c: adds, finds, checks and packs rigid bodies. A body is a particle with a frame (oriented.c) and a record
 // here.
 #include "core/arena.h"
+#include "groups/body_particles.h"
 #include "groups/group.h"
 #include "groups/rigid_contacts.h"
 #include "groups/rigids.h"
@@ -160,11 +161,20 @@ void slot_put(pl_world *w, int32_t slot, const double x[3])
 
 // ---- packing -------------------------------------------------------------------------------------------------------
 
+static pl_result rigids_size(pl_world *w)
+{
+    pl_result result = rigid_contacts_size(w);
+    if (result == PL_OK)
+        body_particles_size(w);
+    return result;
+}
+
 static void rigids_lay_out(pl_world *w, arena *a)
 {
     w->state.rigids.count = (int32_t)w->rigids.count;
     packed_lay_out(&w->state, OWNER_RIGIDS, a);
     rigid_contacts_lay_out(w, a);
+    body_particles_lay_out(w, a);
 }
 
 // The number of the shape that a body follows, or -1.
@@ -200,6 +210,7 @@ static void rigids_fill(pl_world *w, int32_t *scratch)
         p->damped |= load.linear != 0.0f || load.angular != 0.0f;
     }
     rigid_contacts_fill(w);
+    body_particles_fill(w);
 }
 
 static void rigids_plan(planner *p, enum plan_hook hook, int iteration)
@@ -207,6 +218,7 @@ static void rigids_plan(planner *p, enum plan_hook hook, int iteration)
     const packed_rigids *r = &p->world->state.rigids;
     if (hook == PLAN_PREDICT && (r->loaded || r->locked || r->following))
         plan_items(p, OP_RIGID_PREDICT, r->count);
+    body_particles_plan(p, hook);
     rigid_contacts_plan(p, hook, iteration);
     if (hook == PLAN_ITERATION_END && r->locked)
         plan_items(p, OP_RIGID_LOCK, r->count);
@@ -281,14 +293,27 @@ static pl_result rigids_check(pl_world *w)
             if (r->member[k] != particle_of(r, i))
                 return PL_ERROR_FORMAT;
     }
-    return rigid_contacts_check(w);
+    pl_result result = rigid_contacts_check(w);
+    return result == PL_OK ? body_particles_check(w) : result;
 }
 
 static void rigids_walk(struct stream *s, pl_world *w)
 {
     group_walk_columns(s, w, &rigids_kind);
     if (w->rigids.count)
-        rigid_contacts_walk(s, w);
+        rigid_contacts_walk(s, w), body_particles_walk(s, w);
+}
+
+static void rigids_unpack(pl_world *w)
+{
+    rigid_contacts_unpack(w);
+    body_particles_unpack(w);
+}
+
+static void rigids_back(pl_world *w)
+{
+    rigid_contacts_back(w);
+    body_particles_back(w);
 }
 
 // ---- the description of the kind -----------------------------------------------------------------------------------
@@ -317,11 +342,11 @@ const group_kind rigids_kind = {
     .roles = roles,
     .member_column = MODEL_RIGIDS_member,
     .melting = MELT_NEVER,
-    .size = rigid_contacts_size,
+    .size = rigids_size,
     .lay_out = rigids_lay_out,
     .fill = rigids_fill,
-    .unpack = rigid_contacts_unpack,
-    .back = rigid_contacts_back,
+    .unpack = rigids_unpack,
+    .back = rigids_back,
     .walk = rigids_walk,
     .plan = rigids_plan,
     .check = rigids_check,

@@ -34,6 +34,8 @@ pl_result pull(const pl_world *w, uint32_t arrays)
 void mark_changed(pl_world *w, uint32_t arrays)
 {
     world_changed(w, false);
+    if (arrays & (ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_V) | ARRAY_BIT(SLOT_D) | ARRAY_BIT(SLOT_COLLISION)))
+        w->body_particles.stale = true;
     if (w->backend->which != PL_BACKEND_CPU)
         w->host_changed |= arrays;
 }

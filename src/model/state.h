@@ -198,6 +198,7 @@ typedef struct contact_rule
     int32_t bouncy;            // some material has a restitution
     int32_t rigid_bouncy;      // the same, for contacts of rigid bodies
     float rigid_softness;      // kernels/rigid_contact.h: c
+    float body_softness;       // kernels/body_particle.h: a over the inverse masses
 } contact_rule;
 
 // The numbers of one substep beside the arrays.
@@ -226,6 +227,7 @@ typedef struct flow
     int32_t bad;          // a position is not finite
     int32_t torn;         // a row is loaded beyond its strength
     int32_t rigid_left;   // a rigid body may leave the box for which pairs of bodies were listed
+    int32_t place_left;   // a particle may leave the place for which its contacts with bodies were listed
     float far[FAR_COUNT]; // the largest displacement and speed of the particles
     float far_h;          // s: the length of the substep that found these maxima
     float drifted;        // m^2: the largest squared deviation of a particle from its path over its allowed leeways
@@ -246,6 +248,7 @@ typedef struct state
 #define GROUP_STATE_PLAIN(name)
 #include "model/groups.def"
     packed_rigid_contacts rigid_contacts;
+    packed_body_particles body_particles;
     packed_pairs pairs;
     packed_stretches stretches;
     packed_shape_contacts shape_contacts;

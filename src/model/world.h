@@ -116,6 +116,7 @@ struct pl_world
 #define GROUP_KIND(name, NAME, id, form, words) name name;
 #include "model/groups.def"
     rigid_contacts rigid_contacts;
+    body_particles body_particles;
     pl_field fields[MAX_FIELDS];
     uint32_t field_entry[MAX_FIELDS];
     order order;

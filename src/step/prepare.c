@@ -1,6 +1,7 @@
 // prepare.c: sets the scalar parameters that the stages of a frame read: substep, gravity, damping, wind, fields,
 // contact softness.
 #include "groups/rigid_contacts.h"
+#include "kernels/body_particle.h"
 #include "kernels/rigid_contact.h"
 #include "step/prepare.h"
 
@@ -66,6 +67,7 @@ static void set_contact(pl_world *w)
     c->bare = (contact_softness){0.0f, 1.0f, 0.5f, 1e30f};
     c->body = (contact_softness){0.05f, 1.0f / 1.05f, 0.96f, 0.5f * w->state.h}; // 0.5 m/s
     c->rigid_softness = RIGID_SOFT / (float)(w->settings.iterations * rigid_sweeps(w));
+    c->body_softness = BODY_SOFT / (float)w->settings.iterations;
     c->threshold = 2.0f * sqrtf(g.x * g.x + g.y * g.y + g.z * g.z) * w->state.h;
     c->slow = c->threshold + 0.01f;
 }

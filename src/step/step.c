@@ -6,6 +6,7 @@
 // The parts of a substep are in substep.c, substep_contacts.c and, for groups, in groups/; an iteration is in solvers/;
 // stages.def lists what each stage does.
 #include "edit/tear.h"
+#include "groups/body_particles.h"
 #include "groups/group.h"
 #include "groups/rigid_contacts.h"
 #include "layout/compile.h"
@@ -136,6 +137,8 @@ static pl_result list_rigid_contacts(pl_world *w, float dt)
     while (result == PL_OK && again)
     {
         result = rigid_contacts_refresh(w, dt, &again);
+        if (result == PL_OK && !again)
+            result = body_particles_refresh(w, dt, &again);
         if (result == PL_OK && again)
             result = bring_up_to_date(w);
         if (result == PL_OK && again)

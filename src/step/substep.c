@@ -1,5 +1,6 @@
 // substep.c: plans the parts of a substep beside contacts: forces, damping, and the stages after the velocity update.
 #include "neighbours/clients/client.h"
+#include "groups/body_particles.h"
 #include "groups/group.h"
 #include "step/substep.h"
 
@@ -40,7 +41,10 @@ void plan_internal_damping(planner *p)
     plan_hook(p, PLAN_DAMPING, 0);
 }
 
-bool others_move(const pl_world *w) { return has_contacts(w) || w->state.clusters.count || w->state.lattices.count; }
+bool others_move(const pl_world *w)
+{
+    return has_contacts(w) || w->state.clusters.count || w->state.lattices.count || has_body_particles(w);
+}
 
 // The constraints of components act between these two. If nothing else does, what they must not have changed is
 // returned once for all iterations of the substep.

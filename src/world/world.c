@@ -5,6 +5,7 @@
 #include "edit/edit_in_place.h"
 #include "edit/tear.h"
 #include "groups/group.h"
+#include "groups/body_particles.h"
 #include "groups/rigid_contacts.h"
 #include "layout/colour.h"
 #include "layout/components.h"
@@ -120,6 +121,7 @@ void world_free_contents(pl_world *w)
     contacts_free(w);
     sensors_free(w);
     rigid_contacts_free(w);
+    body_particles_free(w);
     events_free(w);
     array_free(m, &w->packing, &w->packing_capacity, 1);
     for (int a = 0; a < SLOT_ARRAYS; a++)

@@ -79,6 +79,7 @@ static void add_rigid(pl_world *w)
     shape.kind = PL_RIGID_HULL, shape.vertices = corners, shape.vertex_count = 4;
     def.position.y = 0.5f;
     good(pl_add_rigid(w, &def, NULL));
+    add_one(w, -20.45f, 0.499f, -0.3f, 1.0f, NULL); // rests on the box
 }
 
 static pl_world *open_sample(const sample *s)

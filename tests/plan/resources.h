@@ -181,6 +181,16 @@ static inline void add_contact_places(places *p, const state *s, int resource)
         add_array(p, r->speed, 4 * rows * RIGID_POINTS);
     if (resource == RESOURCE_RIGID_NOTE && rows && r->noted)
         add_array(p, r->note, (size_t)r->range[RANGE_PAIRS + 1] * sizeof *r->note);
+    const packed_body_particles *b = &s->body_particles;
+    const int32_t *range = b->row_room ? b->range : NULL;
+    if (resource == RESOURCE_BODY_KEPT && range)
+        add_array(p, b->kept, 16 * (size_t)range[BODY_RANGE_ROWS + 1]);
+    if (resource == RESOURCE_BODY_WORK && range)
+        add_array(p, b->work, sizeof *b->work * (size_t)range[BODY_RANGE_ROWS + 1]);
+    if (resource == RESOURCE_BODY_SUM && range)
+        add_array(p, b->sum, sizeof *b->sum * (size_t)range[BODY_RANGE_CHUNKS + 1]);
+    if (resource == RESOURCE_BODY_MOTION && range)
+        add_array(p, b->motion, sizeof *b->motion * (size_t)range[BODY_RANGE_BODIES + 1]);
 }
 
 static inline void add_world_places(places *p, const state *s, int resource)
@@ -203,6 +213,9 @@ static inline void add_world_places(places *p, const state *s, int resource)
         break;
     case RESOURCE_RIGID_LEFT:
         add_array(p, &f->rigid_left, sizeof f->rigid_left);
+        break;
+    case RESOURCE_PLACE_LEFT:
+        add_array(p, &f->place_left, sizeof f->place_left);
         break;
     case RESOURCE_FAR:
         add_array(p, f->far, sizeof f->far);

@@ -110,6 +110,20 @@ static const int32_t *range_of(const device *d, const stage *g)
         return rigid + RANGE_BODIES;
     if (stage_of(g->op)->items == ITEMS_RIGID_ROWS)
         return rigid + (g->colour <= RIGID_COLOURS ? RANGE_COLOURS + g->colour : RANGE_ROWS);
+    const int32_t *body = d->captured.body_particles.range;
+    switch (stage_of(g->op)->items)
+    {
+    case ITEMS_BODY_ROWS:
+        return body + BODY_RANGE_ROWS;
+    case ITEMS_BODY_CHUNKS:
+        return body + BODY_RANGE_CHUNKS;
+    case ITEMS_BODIES:
+        return body + BODY_RANGE_BODIES;
+    case ITEMS_BODY_POINTS:
+        return body + BODY_RANGE_POINTS;
+    default:
+        break;
+    }
     return (stage_of(g->op)->items == ITEMS_SURFACES ? d->surfaces.ranges : d->lists.ranges) + g->colour;
 }
 

@@ -1,6 +1,7 @@
 // rigid_contacts.cu: the stages of contacts between rigid bodies. A thread takes a pair, a body or a row and runs the function
 // of a CPU worker. Lists change from frame to frame while the graph stays, so a kernel reads its range when it runs.
 #include "backend/cuda/device_internal.h"
+#include "stages/body_particle_stages.h"
 #include "stages/rigid_collide_stages.h"
 #include "stages/rigid_note_stages.h"
 #include "stages/rigid_relax_stages.h"
@@ -67,11 +68,30 @@ static rigid_kernel *kernel_of(int op)
     return NULL;
 }
 
+static int64_t room_of(const device *d, int items)
+{
+    const packed_body_particles *b = &d->captured.body_particles;
+    switch (items)
+    {
+    case ITEMS_RIGID_PAIRS:
+        return d->captured.rigid_contacts.pair_room;
+    case ITEMS_RIGID_BODIES:
+        return d->captured.rigid_contacts.bodies;
+    case ITEMS_BODY_ROWS:
+    case ITEMS_BODY_POINTS:
+        return b->row_room;
+    case ITEMS_BODY_CHUNKS:
+        return b->chunk_room;
+    case ITEMS_BODIES:
+        return b->body_room;
+    default:
+        return d->captured.rigid_contacts.row_room;
+    }
+}
+
 bool launch_rigid(device *d, const launch_args *g, bool early, device_error *why)
 {
-    const packed_rigid_contacts *c = &d->captured.rigid_contacts;
-    const int items = stage_of(g->op)->items;
-    int64_t room = items == ITEMS_RIGID_PAIRS ? c->pair_room : items == ITEMS_RIGID_BODIES ? c->bodies : c->row_room;
+    int64_t room = room_of(d, stage_of(g->op)->items);
     return start(why, d->stream, early, g->colour == RIGID_COLOURS ? 1 : spread(d, room), COLLIDE_THREADS, 0,
                  kernel_of(g->op), d->captured, *g);
 }

@@ -11,6 +11,7 @@
 #include "stages/attachment_stages.h"
 #include "stages/component_stages.h"
 #include "stages/damage_stages.h"
+#include "stages/body_leave_stage.h"
 #include "stages/rigid_leave_stage.h"
 
 #define STAGE_KERNEL(name, body)                                                                                       \

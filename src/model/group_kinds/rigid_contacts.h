@@ -189,6 +189,7 @@ typedef struct rigid_contacts
     // the list. It is valid while every collider stays in its box.
     bool stale;  // find new boxes
     bool listed; // the packed arrays hold the pairs of these boxes
+    bool found;  // new boxes were found, and the particles near them have not been listed yet
     bool loaded; // from a snapshot: the boxes are those of the saved world, and stay
     broad_box *box;
     int64_t boxes, box_capacity;

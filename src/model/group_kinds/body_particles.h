@@ -1,0 +1,121 @@
+// body_particles.h: defines the contacts between rigid bodies and particles: the rows that are solved, one for each
+// particle near a shape of a body, and how they are grouped. Rows of a body are consecutive; up to BODY_CHUNK of them are
+// a chunk, whose terms are summed together. Points are the particles that have rows.
+#pragma once
+#include "core/radix_sort.h"
+#include "model/members.h"
+
+enum
+{
+    BODY_CHUNK = 32,
+    BODY_UNKNOWNS = 6, // of a body: displacement and rotation
+    BODY_TERMS = 27,   // the lower half of the matrix of these, and the right side
+    BODY_ROUNDS = 3,   // times that the states of the contacts are found again in a pass (kernels/body_particle.h)
+};
+
+// What a stage of these contacts does (stage.kind).
+enum body_pass
+{
+    BODY_WARM,   // applies the multipliers of the last substep
+    BODY_SOLVE,  // solves the contacts on displacements
+    BODY_IMPACT, // makes what has met separate, on velocities
+};
+
+typedef struct body_row
+{
+    uint32_t member;  // 4 * slot of the particle
+    int32_t collider; // of packed_rigid_contacts
+    int32_t body;     // among the bodies with rows
+    float stick, slide, bounce;
+} body_row;
+
+// What a row has during a substep.
+typedef struct body_work
+{
+    float normal[3]; // unit, from the body to the particle
+    float base;      // m: the separation is base + normal . (d_p - d_b - t_b x arm)
+    float arm[3];    // from the centre of mass to the particle at the substep's start
+    float overlap;   // m: the separation at the substep's start where it is below 0
+    float low[3];    // m: the relative displacement that the substep begins with (kernels/displacement.h)
+    float weight;    // 1/kg: of the particle, times the number of rows that share it
+    float soft;      // 1/kg: compliance of the contact
+    float inverse;   // kg: 1/(weight + soft); 0: neither of the two can move
+    float near;      // 1: it may touch in this substep
+    float first;     // N: the normal force at the substep's start, before impacts are dropped; below 0: of an impact
+    float before;    // m/s: speed along the normal at the substep's start
+    float target;    // m/s: speed along the normal after an impact; below 0: there is none
+    float push[3];   // kg m or kg m/s: the change of the pass
+} body_work;
+
+typedef struct body_sum
+{
+    double s[BODY_TERMS];
+} body_sum;
+
+typedef struct body_chunk
+{
+    int32_t begin, end; // rows
+    int32_t body;
+} body_chunk;
+
+typedef struct body_entry
+{
+    uint32_t member;    // 4 * slot
+    int32_t frame;      // or -1
+    int32_t begin, end; // chunks
+} body_entry;
+
+// The motion of a body in a pass.
+typedef struct body_motion
+{
+    double y[BODY_UNKNOWNS]; // as the last round has found it
+    float part;              // of the changes of the rows that is applied, 0 to 1
+} body_motion;
+
+typedef struct body_point
+{
+    uint32_t member;    // 4 * slot
+    int32_t begin, end; // of `entry`: its rows
+} body_point;
+
+// Ranges of items, each from its entry to the next one.
+enum body_range
+{
+    BODY_RANGE_ROWS = 0,
+    BODY_RANGE_CHUNKS = 2,
+    BODY_RANGE_BODIES = 4,
+    BODY_RANGE_POINTS = 6,
+    BODY_RANGES = 8,
+};
+
+// The multipliers of a row under a name that outlives lists: that of the collider, and the particle's number.
+typedef struct body_kept
+{
+    uint64_t collider;
+    int32_t particle, unused;
+    float force[4]; // N: normal, below 0: of an impact; tangential
+} body_kept;
+
+typedef struct body_particles
+{
+    bool stale;  // find new places
+    bool listed; // the packed arrays hold the rows of these places
+    float
+        *place; // 4 for each particle number: where it was when the rows were listed, and how far it may be from there
+    int64_t places, place_capacity;
+    sortable_items sort; // rows: collider and particle number
+    int64_t sort_capacity[SORTABLE_ARRAYS];
+    int64_t rows;
+    int32_t *first; // for each particle number its first entry
+    int64_t first_capacity;
+    int64_t row_room; // of the packed arrays
+    body_kept *kept;  // sorted: valid while the list is not
+    int64_t kept_count, kept_capacity;
+} body_particles;
+
+typedef struct packed_body_particles
+{
+    int32_t row_room, chunk_room, body_room; // row_room 0: there are no such contacts
+#define PACKED_BODY_PARTICLES COLUMN_MEMBER
+#include "model/columns.def"
+} packed_body_particles;
