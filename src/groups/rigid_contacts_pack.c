@@ -149,6 +149,9 @@ static void fill_row(pl_world *w, const rigid_pair *q, int manifold)
         p->rub[RIGID_FIELD(RUB_WORDS, f, row)] = rub[f];
     for (int f = 0; old && f < KEPT_WORDS; f++)
         p->kept[RIGID_FIELD(KEPT_WORDS, f, row)] = old->field[f];
+    // The stages skip rolling where no row of a group of lanes has it: an edited material must not leave a torque behind.
+    for (int f = KEPT_ROLL; m.rolling_friction == 0.0f && f < KEPT_ROLL + 3; f++)
+        p->kept[RIGID_FIELD(KEPT_WORDS, f, row)] = 0.0f;
 }
 
 static void tell_backend(pl_world *w, int32_t rows)

@@ -229,7 +229,8 @@ STAGE_FN void events(state *s, const stage *g, int32_t begin, int32_t end)
     int changed = 0;
     for (int32_t k = begin; k < end; k++)
     {
-        uint8_t now = r->lambda[k] != 0.0f;
+        // A padding row with a compliance has a multiplier too; which rows are padding depends on earlier edits.
+        uint8_t now = r->lambda[k] != 0.0f && r->index[0][k] < 4 * (uint32_t)s->particles;
         changed |= now != r->active[k];
         r->active[k] = now;
     }

@@ -15,8 +15,16 @@ void step_back(pl_world *w)
     for (int a = 0; a < SLOT_ARRAYS; a++)
         if (slot_columns[a].undo >= 0)
             memcpy(w->state.slot[a], w->state.slot[slot_columns[a].undo], 16 * (size_t)w->state.slots);
-    for (int32_t i = 0; i < w->state.slots; i++) // displacements of the failed frame may be NaN; nothing reads them
+    // Displacements and the positions for which lists were built may be NaN. Nothing reads them, but snapshots have them.
+    for (int32_t i = 0; i < w->state.slots; i++)
+    {
         memset(w->state.slot[SLOT_D] + 4 * (size_t)i, 0, 3 * sizeof(float));
+        memset(w->state.slot[SLOT_BUILD] + 4 * (size_t)i, 0, 3 * sizeof(float));
+    }
+    memset(w->state.slot[SLOT_SURFACE], 0, 16 * (size_t)w->state.slots);
+    memset(w->state.slot[SLOT_SURFACE_V], 0, 16 * (size_t)w->state.slots);
+    memset(w->flow.far, 0, sizeof w->flow.far);
+    w->flow.drifted = w->flow.surface_age = 0.0f;
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         if (w->rows[kind].count)
             memset(w->rows[kind].lambda, 0,
