@@ -37,7 +37,10 @@ typedef struct scene
     const char *told;        // NULL, or the scene that comes with Pliant: no other engine reads it
     const char *const *sets; // ... with these changes
     int set_count;
-    bool for_gpu; // too large for the others
+    bool for_gpu;             // too large for the others
+    struct body_list *bodies; // NULL, or rigid bodies with joints, instead of particles
+    bool direct;              // their joints are solved directly, where an engine can
+    bool alone;               // no other engine runs it
 } scene;
 
 // By name; false when there is none.
@@ -66,10 +69,11 @@ typedef struct engine
     bool (*step)(void *state);
     void (*positions)(void *state, float *out); // 3 for each particle
     void (*destroy)(void *state);
-    bool volumes;                    // it holds the volumes of tetrahedra too
-    const char *backend, *device;    // NULL: the processor
-    double (*ms)(const void *state); // of the last step, by the device's own clock; NULL: by ours
-    double copy_rate;                // bytes/s that a copy on the device reads and writes; 0: not known
+    void (*poses)(void *state, float *out); // of rigid bodies: position and rotation (x y z w); NULL: it has none
+    bool volumes;                           // it holds the volumes of tetrahedra too
+    const char *backend, *device;           // NULL: the processor
+    double (*ms)(const void *state);        // of the last step, by the device's own clock; NULL: by ours
+    double copy_rate;                       // bytes/s that a copy on the device reads and writes; 0: not known
 } engine;
 
 // lanes 0: what the engine itself would take.
@@ -89,6 +93,8 @@ typedef struct result
     int tets, inverted; // of elements
     double ratio;       // Bullet's ms over this; 0: Bullet was not in the run
     double bytes_per_s; // that the visits of links ask for; 0: not told
+    int bodies;         // rigid bodies, with the errors that follow, m
+    double drift_mean, drift_max, gap_mean, gap_max;
 } result;
 
 // Runs all engines on one scene, in turns, `rounds` times `steps` steps from rest. False: an engine failed.
@@ -100,6 +106,8 @@ void print_results(const result *results, int count);
 void print_growth(const result *results, int count);
 // Elements that are inside out at the end.
 void print_inverted(const result *results, int count);
+// How far bodies have moved and joints have opened.
+void print_bodies(const result *results, int count);
 // The file appears whole or not at all.
 bool write_json(const char *path, const result *results, int count);
 

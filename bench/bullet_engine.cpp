@@ -1,7 +1,7 @@
 // bullet_engine.cpp: Bullet's soft body (btSoftBody) as a peer: same particles, masses and links, the same number of
 // position iterations, no collision. The body is stepped directly, as btSoftRigidDynamicsWorld does but without what
 // that world adds around it, so that only the soft body's own work is timed.
-#include "bench.h"
+#include "body_scene.h"
 
 #include <BulletSoftBody/btSoftBody.h>
 #include <cstdio>
@@ -17,6 +17,7 @@ namespace {
 struct bullet_state
 {
     void *grains; // rigid spheres, instead of what follows
+    void *bodies; // or rigid bodies
     btSoftBodyWorldInfo info;
     btSoftBody *body;
     int substeps;
@@ -26,9 +27,10 @@ struct bullet_state
 void *create(const scene *s, int, int)
 {
     bullet_state *state = new bullet_state;
+    state->bodies = s->bodies ? bullet_bodies_create(s) : nullptr;
     state->grains = s->radius > 0 ? bullet_grains_create(s) : nullptr;
     state->body = nullptr;
-    if (state->grains)
+    if (state->grains || state->bodies)
     {
         return state;
     }
@@ -57,6 +59,11 @@ void *create(const scene *s, int, int)
 bool step(void *opaque)
 {
     bullet_state *state = static_cast<bullet_state *>(opaque);
+    if (state->bodies)
+    {
+        bullet_bodies_step(state->bodies);
+        return true;
+    }
     if (state->grains)
     {
         bullet_grains_step(state->grains);
@@ -88,12 +95,18 @@ void positions(void *opaque, float *out)
     }
 }
 
+void poses(void *opaque, float *out) { bullet_bodies_poses(static_cast<bullet_state *>(opaque)->bodies, out); }
+
 void destroy(void *opaque)
 {
     bullet_state *state = static_cast<bullet_state *>(opaque);
     if (state->grains)
     {
         bullet_grains_destroy(state->grains);
+    }
+    if (state->bodies)
+    {
+        bullet_bodies_destroy(state->bodies);
     }
     delete state->body;
     delete state;
@@ -113,6 +126,7 @@ engine bullet_engine(void)
     e.create = create;
     e.step = step;
     e.positions = positions;
+    e.poses = poses;
     e.destroy = destroy;
     return e;
 }

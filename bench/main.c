@@ -15,7 +15,7 @@ enum
 typedef struct options
 {
     const char *out;
-    int rounds, steps, lanes;
+    int rounds, steps, lanes, threads, substeps;
     bool gpu_alone;
     const char *names[32];
     int name_count;
@@ -23,9 +23,8 @@ typedef struct options
 
 static void usage(FILE *to)
 {
-    fprintf(
-        to,
-        "usage: pliant_bench [--out FILE.json] [--rounds N] [--steps N] [--lanes N] [--gpu] [NAME...]\n\nbenches:\n");
+    fprintf(to, "usage: pliant_bench [--out FILE.json] [--rounds N] [--steps N] [--lanes N] [--threads N] [--substeps "
+                "N] [--gpu] [NAME...]\n\nbenches:\n");
     for (int i = 0; scene_name(i) != NULL; ++i)
     {
         scene s;
@@ -65,10 +64,12 @@ static bool positive(const char *text, int *out)
 // The number that an option sets, or NULL.
 static int *count_of(const char *option, options *o)
 {
-    return strcmp(option, "--rounds") == 0  ? &o->rounds
-           : strcmp(option, "--steps") == 0 ? &o->steps
-           : strcmp(option, "--lanes") == 0 ? &o->lanes
-                                            : NULL;
+    return strcmp(option, "--rounds") == 0     ? &o->rounds
+           : strcmp(option, "--steps") == 0    ? &o->steps
+           : strcmp(option, "--lanes") == 0    ? &o->lanes
+           : strcmp(option, "--threads") == 0  ? &o->threads
+           : strcmp(option, "--substeps") == 0 ? &o->substeps
+                                               : NULL;
 }
 
 // 0: go on; otherwise the exit status + 1.
@@ -137,9 +138,9 @@ int main(int argc, char **argv)
     printf("Bullet is not here (libbullet-dev): no ratios.\n");
 #endif
     engines[engine_count++] = pliant_engine(1, o.lanes);
-    if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
+    if (o.threads > 1 || (o.threads == 0 && sysconf(_SC_NPROCESSORS_ONLN) > 1))
     {
-        engines[engine_count++] = pliant_engine(2, o.lanes);
+        engines[engine_count++] = pliant_engine(o.threads > 1 ? o.threads : 2, o.lanes);
     }
 
     const char *why;
@@ -163,10 +164,11 @@ int main(int argc, char **argv)
             fprintf(stderr, "error: no memory for %s\n", o.names[i]);
             return 1;
         }
+        s.substeps = o.substeps > 0 ? o.substeps : s.substeps;
         // Large scenes are timed over longer stretches: two rounds of them say as much.
-        int rounds = s.radius > 0.0f ? 1 : s.particles > 10000 && o.rounds > 2 ? 2 : o.rounds;
+        int rounds = s.radius > 0.0f || s.bodies != NULL ? 1 : s.particles > 10000 && o.rounds > 2 ? 2 : o.rounds;
         // Grains settle first, and Bullet would take minutes to settle a hundred thousand.
-        bool alone = s.told != NULL || s.body_size > 0 || (s.radius > 0.0f && s.particles > 10000);
+        bool alone = s.alone || s.told != NULL || s.body_size > 0 || (s.radius > 0.0f && s.particles > 10000);
         int first = alone && engines[0].name[0] == 'b', used = engine_count - first;
         int steps = s.particles > 100000 && o.steps > 10 ? 10 : o.steps;
         // The GPU runs apart: the others need not wait for it to settle, and its clock is its own.
@@ -189,6 +191,7 @@ int main(int argc, char **argv)
     }
     print_growth(results, count);
     print_inverted(results, count);
+    print_bodies(results, count);
     if (o.out != NULL && !write_json(o.out, results, count))
     {
         fprintf(stderr, "%s: error: cannot be written; a file in a folder that exists would be\n", o.out);

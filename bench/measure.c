@@ -2,7 +2,9 @@
 // else the machine does hits all of them; a step's time is the median over all steps of all rounds.
 #include "clock.h"
 
-#include "bench.h"
+#include <math.h>
+
+#include "body_scene.h"
 
 enum
 {
@@ -10,8 +12,42 @@ enum
     TURN = 10,       // steps in a row: long enough to warm the caches, short against the machine's moods
 };
 
-static bool run_round(const scene *s, const engine *engines, int count, int steps, double **times, double *error,
-                      int *inverted)
+// Joints are looked at after every turn, since they open when bodies meet; places at the end.
+static void note_bodies(const scene *s, const engine *from, void *state, body_errors *so_far)
+{
+    float *poses = malloc((size_t)s->particles * POSE_FLOATS * sizeof *poses);
+    if (poses != NULL)
+    {
+        from->poses(state, poses);
+        body_errors e = find_body_errors(s->bodies, poses);
+        e.gap_max = fmax(e.gap_max, so_far->gap_max);
+        e.gap_mean = fmax(e.gap_mean, so_far->gap_mean);
+        *so_far = e;
+    }
+    free(poses);
+}
+
+// Figures of one engine after a round.
+typedef struct left
+{
+    double error;
+    int inverted;
+    body_errors bodies;
+} left;
+
+static void note_particles(const scene *s, const engine *from, void *state, float *x, left *out)
+{
+    if (s->bodies != NULL)
+    {
+        out->error = s->bodies->joints > 0 ? out->bodies.gap_mean : out->bodies.drift_mean;
+        return;
+    }
+    from->positions(state, x);
+    out->inverted = tets_inverted(s, x);
+    out->error = s->radius > 0.0f ? grains_overlap(s, x) : s->told != NULL ? 0.0 : scene_stretch(s, x);
+}
+
+static bool run_round(const scene *s, const engine *engines, int count, int steps, double **times, left *errors)
 {
     void *state[MAX_ENGINES] = {0};
     bool good = true;
@@ -39,6 +75,10 @@ static bool run_round(const scene *s, const engine *engines, int count, int step
                 good = engines[e].step(state[e]);
                 times[e][n] = engines[e].ms != NULL ? engines[e].ms(state[e]) : now() - start;
             }
+            if (good && s->bodies != NULL)
+            {
+                note_bodies(s, &engines[e], state[e], &errors[e].bodies);
+            }
         }
     }
     float *x = malloc((size_t)s->particles * 3 * sizeof *x);
@@ -46,9 +86,7 @@ static bool run_round(const scene *s, const engine *engines, int count, int step
     {
         if (good && x != NULL)
         {
-            engines[e].positions(state[e], x);
-            inverted[e] = tets_inverted(s, x);
-            error[e] = s->radius > 0.0f ? grains_overlap(s, x) : s->told != NULL ? 0.0 : scene_stretch(s, x);
+            note_particles(s, &engines[e], state[e], x, &errors[e]);
         }
         if (state[e] != NULL)
         {
@@ -61,8 +99,8 @@ static bool run_round(const scene *s, const engine *engines, int count, int step
 
 bool measure(const scene *s, const engine *engines, int count, int rounds, int steps, result *out)
 {
-    double *times[MAX_ENGINES], error[MAX_ENGINES];
-    int inverted[MAX_ENGINES];
+    double *times[MAX_ENGINES];
+    left errors[MAX_ENGINES] = {0};
     size_t total = (size_t)rounds * (size_t)steps;
     double *memory = malloc((size_t)count * total * sizeof *memory);
     bool good = memory != NULL;
@@ -72,7 +110,7 @@ bool measure(const scene *s, const engine *engines, int count, int rounds, int s
         {
             times[e] = memory + (size_t)e * total + (size_t)round * (size_t)steps;
         }
-        good = run_round(s, engines, count, steps, times, error, inverted);
+        good = run_round(s, engines, count, steps, times, errors);
     }
     double bullet = 0.0;
     for (int e = 0; e < count && good; ++e)
@@ -80,8 +118,8 @@ bool measure(const scene *s, const engine *engines, int count, int rounds, int s
         double *all = memory + (size_t)e * total;
         qsort(all, total, sizeof *all, compare_times);
         bool elements = engines[e].volumes && s->young > 0.0f;
-        double rows = s->radius > 0.0f || s->told != NULL || s->body_size > 0 ? s->particles
-                      : elements                                              ? s->tets
+        double rows = s->radius > 0.0f || s->told != NULL || s->body_size > 0 || s->bodies != NULL ? s->particles
+                      : elements                                                                   ? s->tets
                                  : s->links + (engines[e].volumes ? s->tets : 0);
         double ms = 0.5 * (all[total / 2] + all[(total - 1) / 2]);
         out[e] = (result){.bench = s->name,
@@ -90,10 +128,15 @@ bool measure(const scene *s, const engine *engines, int count, int rounds, int s
                           .ms = ms,
                           .ms_min = all[0],
                           .work_per_s = rows * s->substeps * s->iterations / ms * 1e3,
-                          .error = error[e],
+                          .error = errors[e].error,
                           .tets = elements ? s->tets : 0,
-                          .inverted = inverted[e],
-                          .bytes_per_s = engines[e].copy_rate > 0.0 && s->links > 0 && s->tets == 0
+                          .inverted = errors[e].inverted,
+                          .bodies = s->bodies != NULL ? s->bodies->bodies : 0,
+                          .drift_mean = errors[e].bodies.drift_mean,
+                          .drift_max = errors[e].bodies.drift_max,
+                          .gap_mean = errors[e].bodies.gap_mean,
+                          .gap_max = errors[e].bodies.gap_max,
+                          .bytes_per_s = engines[e].copy_rate > 0.0 && s->links > 0 && s->tets == 0 && s->bodies == NULL
                                              ? LINK_BYTES * rows * s->substeps * s->iterations / ms * 1e3
                                              : 0.0};
         bullet = engines[e].name[0] == 'b' ? ms : bullet;

@@ -1,7 +1,5 @@
 // pliant_engine.c: Pliant through its public API: rigid links (XPBD, compliance 0) and, for the bar, volumes or elements.
-#include "bench.h"
-
-#include "pliant/pliant.h"
+#include "pliant_bodies.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +81,10 @@ static pl_result add_bodies(pl_world *world, const scene *s)
 
 static pl_result fill(pl_world *world, const scene *s)
 {
+    if (s->bodies != NULL)
+    {
+        return fill_bodies(world, s);
+    }
     if (s->radius > 0.0f)
     {
         return fill_grains(world, s);
@@ -202,6 +204,12 @@ static void positions(void *opaque, float *out)
     pl_get(state->world, PL_ATTRIBUTE_POSITION, 0, state->particles, out);
 }
 
+static void poses(void *opaque, float *out)
+{
+    pliant_state *state = opaque;
+    read_poses(state->world, state->particles, out);
+}
+
 static double device_ms(const void *opaque)
 {
     const pliant_state *state = opaque;
@@ -225,6 +233,7 @@ bool pliant_cuda_engine(engine *out, const char **why)
                     .create = create_cuda,
                     .step = step,
                     .positions = positions,
+                    .poses = poses,
                     .destroy = destroy,
                     .volumes = true,
                     .backend = "cuda",
@@ -258,6 +267,7 @@ engine pliant_engine(int threads, int lanes)
                     .create = create,
                     .step = step,
                     .positions = positions,
+                    .poses = poses,
                     .destroy = destroy,
                     .volumes = true};
 }

@@ -61,9 +61,9 @@ void print_results(const result *results, int count)
     for (int i = 0; i < count; ++i)
     {
         const result *r = &results[i];
-        printf("| %s | %s %s%s | %d | %d | %.3f | %.3f | %.0f | %.3f %% |", r->bench, r->from.name, r->from.version,
+        printf("| %s | %s %s%s | %d | %d | %.3f | %.3f | %.0f | %.3f %s |", r->bench, r->from.name, r->from.version,
                r->from.backend != NULL ? " cuda" : "", r->from.threads, r->from.lanes, r->ms, r->ms_min,
-               r->work_per_s * 1e-6, 100.0 * r->error);
+               r->work_per_s * 1e-6, (r->bodies > 0 ? 1e3 : 100.0) * r->error, r->bodies > 0 ? "mm" : "%");
         print_if(r->ratio, 2);
         print_if(1e-9 * r->bytes_per_s, 0);
         print_if(1e-9 * r->from.copy_rate, 0);
@@ -94,6 +94,24 @@ void print_inverted(const result *results, int count)
         {
             printf("%s%s, %d threads: %d of %d tetrahedra inside out\n", r->bench,
                    r->from.backend != NULL ? " cuda" : "", r->from.threads, r->inverted, r->tets);
+        }
+    }
+}
+
+void print_bodies(const result *results, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        const result *r = &results[i];
+        if (r->bodies > 0)
+        {
+            printf("%s, %s%s, %d threads: drift mean %.3f mm, largest %.3f mm", r->bench, r->from.name,
+                   r->from.backend != NULL ? " cuda" : "", r->from.threads, 1e3 * r->drift_mean, 1e3 * r->drift_max);
+            if (r->gap_max > 0.0)
+            {
+                printf("; joint error mean %.3f mm, largest %.3f mm", 1e3 * r->gap_mean, 1e3 * r->gap_max);
+            }
+            printf("\n");
         }
     }
 }

@@ -4,7 +4,8 @@
 //   bar_fem  the same as 15,000 neo-Hookean elements of 1 MPa
 //   tetsN    bars of N of those
 //   bodies   270 rigid bodies of 16 particles, tumbling, 20 iterations
-#include "bench.h"
+//   wall and what follows it: body_scenes.c
+#include "body_scene.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,9 @@ enum
     BODIES = -5,
     TETS = -6,
     MANY_TETS = -7,
+    RIGID = -8, // with Bullet beside it
+    RIGID_ALONE = -9,
+    RIGID_GPU = -10, // for GPUs only
 };
 
 static const struct
@@ -41,11 +45,19 @@ static const struct
      0.0f},
     {"bodies270", "270 rigid bodies of 16 particles, 20 iterations", BODIES, 1, 20, 0.0f},
     {"tets20k", "20,000 neo-Hookean tetrahedra, 20 substeps", TETS, 20, 1, 1e6f},
+    {"wall", "a standing wall of 1,012 rigid boxes, 8 substeps; drift after 5 s", RIGID, 8, 1, 0.0f},
+    {"ragdolls", "50 figures of 11 bodies with hinges and motors, on the floor, 8 substeps", RIGID, 8, 1, 0.0f},
+    {"pyramid", "a pyramid of 5,050 boxes, 4 substeps", RIGID_ALONE, 4, 1, 0.0f},
+    {"boxes", "196 pyramids of 55 boxes, 4 substeps", RIGID_ALONE, 4, 1, 0.0f},
+    {"joints", "a net of 10,000 bodies with 19,800 ball joints, 4 substeps", RIGID_ALONE, 4, 1, 0.0f},
     {"sand10k", "10,000 grains, settled, 8 substeps", -10000, 8, 1, 0.0f},
     {"sand100k", "100,000 grains, settled, 8 substeps", -100000, 8, 1, 0.0f},
     {"cloth1000s", "1,000,000 particles, 20 substeps; GPUs only", 1000, 20, 1, 0.0f},
     {"tets1m10", "1,000,000 neo-Hookean tetrahedra, 10 substeps; GPUs only", MANY_TETS, 10, 1, 1e6f},
     {"tets1m", "1,000,000 neo-Hookean tetrahedra, 20 substeps; GPUs only", MANY_TETS, 20, 1, 1e6f},
+    {"bricks110k", "110 walls of 1,000 bricks, 8 substeps; GPUs only", RIGID_GPU, 8, 1, 0.0f},
+    {"bricks510k", "510 walls of 1,000 bricks, 8 substeps; GPUs only", RIGID_GPU, 8, 1, 0.0f},
+    {"joints72k", "a net of 36,100 bodies with 71,820 ball joints, 4 substeps; GPUs only", RIGID_GPU, 4, 1, 0.0f},
     {"sand1m", "1,000,000 grains, settled, 8 substeps", -1000000, 8, 1, 0.0f},
 };
 
@@ -158,12 +170,18 @@ bool scene_make(const char *name, scene *out)
                        .substeps = table[i].substeps,
                        .iterations = table[i].iterations,
                        .young = table[i].young,
-                       .for_gpu = table[i].size >= 1000 || table[i].size == MANY_TETS,
+                       .for_gpu = table[i].size >= 1000 || table[i].size == MANY_TETS || table[i].size == RIGID_GPU,
+                       .alone = table[i].size == RIGID_ALONE || table[i].size == RIGID_GPU,
                        .dt = 1.0f / 60.0f};
         if (table[i].size == GLASS)
         {
             tell_glass(out);
             return true;
+        }
+        if (table[i].size <= RIGID && table[i].size >= RIGID_GPU)
+        {
+            out->settle = 180; // with 120 steps: 5 s
+            return make_body_scene(out, name);
         }
         if (table[i].size == BODIES)
         {
@@ -191,6 +209,7 @@ void scene_free(scene *s)
     free(s->velocity);
     free(s->link);
     free(s->tet);
+    free_bodies(s->bodies);
 }
 
 static double link_length(const float *position, const int32_t *link)
