@@ -186,6 +186,17 @@ pl_result pl_get_rows(const pl_world *w, pl_id block, pl_row what, int first, in
     return PL_OK;
 }
 
+// Do new parameters make an equation of a distance joint with limits, or the reverse? Only equations are solved directly.
+static bool changes_equations(const pl_world *w, const id_entry *t, int first, int count, const float *values)
+{
+    const int width = facts_of(t->kind)->info.params;
+    const float *old = w->rows[t->kind].param + ((int64_t)t->first + first) * width;
+    bool changes = false;
+    for (int i = 0; i < count && t->kind == PL_KIND_DISTANCE_JOINT && w->joints.count; i++)
+        changes |= (old[width * i + 6] == old[width * i + 7]) != (values[width * i + 6] == values[width * i + 7]);
+    return changes;
+}
+
 pl_result pl_set_rows(pl_world *w, pl_id block, pl_row what, int first, int count, const float *values)
 {
     NEED(w);
@@ -211,6 +222,10 @@ pl_result pl_set_rows(pl_world *w, pl_id block, pl_row what, int first, int coun
         if (result != PL_OK)
             return result;
     }
+    pl_result unpacked =
+        what == PL_ROW_PARAM && changes_equations(w, t, first, count, values) ? unpack_all(w, true, false) : PL_OK;
+    if (unpacked != PL_OK)
+        return unpacked;
     for (int i = 0; i < count; i++)
     {
         int64_t row = (int64_t)t->first + first + i;
