@@ -307,7 +307,9 @@ void rigid_contacts_plan(planner *p, enum plan_hook hook, int iteration)
             plan_range(p, OP_RIGID_APPROACH, RANGE_ROWS, PAD, RIGID_COLOURS + 1);
         plan_colours(p, OP_RIGID_WARM);
     }
-    for (int i = 0; hook == PLAN_AFTER_CONTACTS && i < rigid_sweeps(w); i++)
+    // Before the joints: they would turn a multiplier that an impact has left, and that the solve takes back, into speed.
+    // Joints come last, so that they stay closed where a light foot carries a heavy body.
+    for (int i = 0; hook == PLAN_ITERATION_START && i < rigid_sweeps(w); i++)
         plan_colours(p, OP_RIGID_SOLVE);
     if (hook == PLAN_SOLVED)
     {

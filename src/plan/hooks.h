@@ -8,6 +8,7 @@ enum plan_hook
     PLAN_WIND,            // wind forces of faces have been computed; only with wind
     PLAN_PREDICT,         // displacements have been predicted
     PLAN_WARM_START,      // the multipliers of the last substep's contacts have been applied
+    PLAN_ITERATION_START, // in each iteration: nothing has been solved yet
     PLAN_BEFORE_CONTACTS, // in each iteration: the elements have been solved
     PLAN_AFTER_CONTACTS,  // in each iteration: the contacts have been solved
     PLAN_ITERATION_END,   // in each iteration: everything else has been solved

@@ -60,6 +60,7 @@ static void plan_attachments(planner *p, bool first)
 
 void gauss_seidel(planner *p, int iteration)
 {
+    plan_hook(p, PLAN_ITERATION_START, iteration);
     plan_components_keep(p, iteration);
     plan_elements(p, iteration == 0);
     plan_hook(p, PLAN_BEFORE_CONTACTS, iteration);
