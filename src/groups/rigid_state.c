@@ -135,7 +135,9 @@ pl_result pl_get_rigid(const pl_world *w, pl_id body, pl_rigid_def *def)
                           .linear_damping = f->linear_damping,
                           .angular_damping = f->angular_damping,
                           .locks = f->locks,
-                          .user_data = f->user[0] | (uint64_t)f->user[1] << 32};
+                          .user_data = f->user[0] | (uint64_t)f->user[1] << 32,
+                          .category = f->category[0] | (uint64_t)f->category[1] << 32,
+                          .mask = f->mask[0] | (uint64_t)f->mask[1] << 32};
     return PL_OK;
 }
 
