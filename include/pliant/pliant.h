@@ -26,6 +26,7 @@
 #include <pliant/mover.h>
 #include <pliant/oriented.h>
 #include <pliant/query.h>
+#include <pliant/ragdoll.h>
 #include <pliant/rigid.h>
 #include <pliant/rigid_contacts.h>
 #include <pliant/robot.h>

@@ -136,12 +136,19 @@ static void add_record(making *m)
         m->w->entries[m->out.record.index].owner = m->out.anchor.index;
 }
 
+void joint_forget(pl_world *w, const pl_joint *j)
+{
+    for (int i = 0; i < PL_JOINT_ROWS; i++)
+        if (id_given(j->rows[i]))
+            w->entries[j->rows[i].index] = (id_entry){.generation = j->rows[i].generation - 1};
+    if (id_given(j->record))
+        w->entries[j->record.index] = (id_entry){.generation = j->record.generation - 1};
+}
+
 static void joint_undo(making *m, const build_mark *mark)
 {
     pl_world *w = m->w;
-    for (int i = 0; i < PL_JOINT_ROWS; i++)
-        if (id_given(m->out.rows[i]))
-            w->entries[m->out.rows[i].index] = (id_entry){.generation = m->out.rows[i].generation - 1};
+    joint_forget(w, &m->out);
     build_undo(w, mark, &m->out.anchor, id_given(m->out.anchor), m->result);
 }
 

@@ -28,6 +28,8 @@ static inline bool id_given(pl_id id) { return id.index || id.generation; }
 // ---- joint.c
 pl_result joint_frame_along(pl_vec3 axis, pl_vec3 second, bool needs_second, double_quat *frame);
 void joint_place_end(making *m, int e);
+// Frees the ids of a joint that was just added, before build_undo.
+void joint_forget(pl_world *w, const pl_joint *j);
 
 // ---- joint_rows.c
 pl_result joint_check(const pl_joint_def *d);

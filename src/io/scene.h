@@ -226,6 +226,7 @@ struct scene_expect
         struct head head;
         pl_vec3 min, max;
     } bounds;
+    struct range joint_error;
     struct records at, robot;
 };
 

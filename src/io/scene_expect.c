@@ -64,6 +64,35 @@ static void check_measured(struct report *r, bool measured, const char *what, do
 
 static double norm(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
+// The largest violation of all joints but those of a distance, whose limits may differ.
+static double joint_error(const pl_world *world)
+{
+    const int count = pl_world_blocks(world, NULL, 0);
+    pl_id *blocks = calloc((size_t)count + 1, sizeof *blocks);
+    double most = blocks ? 0.0 : DBL_MAX;
+    pl_world_blocks(world, blocks, blocks ? count : 0);
+    for (int i = 0; blocks && i < count; i++)
+    {
+        pl_kind kind;
+        int rows;
+        if (pl_block_info(world, blocks[i], &kind, &rows) != PL_OK || kind == PL_KIND_DISTANCE_JOINT ||
+            !strstr(pl_kind_describe(kind)->name, "_joint"))
+        {
+            continue;
+        }
+        for (int k = 0; k < rows; k++)
+        {
+            float value = 0.0f;
+            if (pl_get_rows(world, blocks[i], PL_ROW_VALUE, k, 1, &value) == PL_OK)
+            {
+                most = fmax(most, fabs((double)value));
+            }
+        }
+    }
+    free(blocks);
+    return most;
+}
+
 static void check_measures(struct report *r, const struct scene_expect *e, const pl_world *world)
 {
     pl_residual residual = pl_world_residual(world);
@@ -82,6 +111,10 @@ static void check_measures(struct report *r, const struct scene_expect *e, const
     check_range(r, "energy.total", energy.kinetic + energy.potential + energy.elastic, e->energy.total);
     check_range(r, "momentum.linear", norm(linear), e->momentum.linear);
     check_range(r, "momentum.angular", norm(angular), e->momentum.angular);
+    if (is_expected(e->joint_error))
+    {
+        check_range(r, "joint_error", joint_error(world), e->joint_error);
+    }
 }
 
 static void check_torn(struct report *r, const struct scene_expect *e, const pl_world *world)

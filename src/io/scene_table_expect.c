@@ -145,6 +145,8 @@ static const struct field expect_fields[] = {
     RECORD("torn", torn, torn_record, "tearing and breaking"),
     RECORD("heat", heat, warmth_record, "temperatures and melting"),
     RECORD("bounds", bounds, bounds_record, "a box that every particle must be in"),
+    RANGE("joint_error", joint_error,
+          "m; the largest violation of a joint, an angle of 1 rad counts as 1 m; [least, most]"),
     RECORDS("at", at, place_record, "positions that must be reached"),
     RECORDS("robot", robot, reach_record, "links that must be where the controls of their robot put them"),
     {0},
@@ -158,7 +160,7 @@ static void expect_defaults(void *values)
     e->residual.mean = e->residual.max = any;
     e->penetration.mean = e->penetration.max = e->penetration.crossings = any;
     e->energy.kinetic = e->energy.potential = e->energy.elastic = e->energy.total = any;
-    e->momentum.linear = e->momentum.angular = any;
+    e->momentum.linear = e->momentum.angular = e->joint_error = any;
     e->heat.heat = e->heat.coldest = e->heat.hottest = any;
     e->heat.molten = e->heat.melted = e->heat.frozen = any;
     e->torn.splits = e->torn.broken = e->torn.pieces = e->torn.mass = any;

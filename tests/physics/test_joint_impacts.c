@@ -42,10 +42,6 @@ static void feet_carry_bodies(void **unused)
             {
                 int substeps = n & 1 ? 20 : 8;
                 fall f = drop(kinds[k], masses[m], substeps, (n & 2) != 0, (n & 4) != 0);
-                if (getenv("PRINT"))
-                    print_message("kind %d, %g kg, %d substeps, %s%s: open by %.3g mm, energy %.3g J\n", (int)kinds[k],
-                                  (double)masses[m], substeps, n & 2 ? "direct" : "swept", n & 4 ? ", limited" : "",
-                                  1e3 * f.gap, f.energy);
                 below("the energy gained", f.energy, 1e-3);
                 below("the gap of the joint", f.gap, substeps == 8 ? 0.004 : 0.002);
             }
