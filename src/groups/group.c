@@ -84,9 +84,10 @@ pl_result groups_restart(pl_world *w)
     return PL_OK;
 }
 
-// Which rows a group solves may depend on which particles are held.
+// Which rows a group solves may depend on which particles are held. So do the pairs and the colours of bodies in contact.
 pl_result groups_weigh(pl_world *w)
 {
+    w->rigid_contacts.stale |= w->rigids.count > 0;
     pl_result result = groups_restart(w);
     for (int i = 0; i < GROUP_KINDS && result == PL_OK; i++)
         if (group_kinds[i]->choose_rows && group_count(w, group_kinds[i]))

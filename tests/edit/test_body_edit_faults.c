@@ -119,10 +119,39 @@ static void direct_distances_may_get_limits(void **unused)
     pl_world_destroy(b);
 }
 
+// A static body that gets a mass moves. Contacts that shared it had one colour, and were solved at once.
+static void a_static_body_gets_a_mass(void **unused)
+{
+    (void)unused;
+    uint64_t hash[2];
+    const int widths[2] = {1, pl_lane_widths()[0]};
+    for (int i = 0; i < 2; i++)
+    {
+        pl_world *w = make_world(8, 1);
+        pl_rigid_shape s;
+        good(pl_world_set_workers(w, 1, widths[i]));
+        pl_rigid_def d = box_def(&s, (pl_vec3){2.0f, 0.1f, 2.0f}, (pl_vec3){0.0f, 0.0f, 0.0f}, 2.0f);
+        pl_id table;
+        d.type = PL_RIGID_STATIC;
+        good(pl_add_rigid(w, &d, &table));
+        for (int k = 0; k < 6; k++)
+            add_box(w, (pl_vec3){0.1f, 0.1f, 0.1f}, (pl_vec3){0.5f * (float)k - 1.0f, 0.2f, 0.3f * (float)k}, 1.0f);
+        play(w, 3);
+        const float mass = 5.0f;
+        good(pl_set(w, PL_ATTRIBUTE_MASS, number_of(w, table), 1, &mass));
+        play(w, 20);
+        assert_true(state_of(w, table).position.y < -0.01f);
+        hash[i] = pl_world_hash(w);
+        pl_world_destroy(w);
+    }
+    assert_true(hash[0] == hash[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_diverged_world_saves), cmocka_unit_test(rolling_resistance_ends),
-        cmocka_unit_test(padding_rows_are_no_events), cmocka_unit_test(direct_distances_may_get_limits)};
+        cmocka_unit_test(padding_rows_are_no_events), cmocka_unit_test(direct_distances_may_get_limits),
+        cmocka_unit_test(a_static_body_gets_a_mass)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
