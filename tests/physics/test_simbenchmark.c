@@ -1,6 +1,8 @@
 // test_simbenchmark.c: short forms of the cases of SimBenchmark (J. Hwangbo and D. Kang, 2018), each against its analytic
 // answer.
+// long: too
 #include "physics/rigid.h"
+#include "support/long.h"
 
 #define GRAVITY 9.81
 
@@ -38,7 +40,7 @@ static void balls_roll_on_a_pushed_box(void **unused)
     (void)unused;
     const double mu = 0.4, a = (150.0 - mu * 35.0 * GRAVITY) / (10.0 + 25.0 * 2.0 / 7.0), seconds = 2.0;
     const float share = 150.0f * 0.70710678f;
-    for (int substeps = 4; substeps <= 20; substeps += 8)
+    for (int substeps = 4; substeps <= 20; substeps += 16)
     {
         pl_world *w = make_world(substeps, 1);
         pl_material m = pl_default_material();
@@ -151,7 +153,7 @@ static pl_world *drop_666(int substeps, float friction, float restitution, float
 static void a_pile_of_balls_falls(void **unused)
 {
     (void)unused;
-    for (int substeps = 4; substeps <= 20; substeps += 8)
+    for (int substeps = 4; substeps <= 20; substeps += 16)
     {
         pl_world *w = drop_666(substeps, 0.0f, 0.0f, 1.0f);
         double start = total(w), last = start, gained = 0.0, aside = 0.0;
@@ -176,7 +178,7 @@ static void a_pile_of_balls_falls(void **unused)
 static void elastic_balls_keep_their_energy(void **unused)
 {
     (void)unused;
-    for (int substeps = 20; substeps <= 60; substeps += 40)
+    for (int substeps = 20; substeps <= (is_long() ? 60 : 20); substeps += 40)
     {
         pl_world *w = drop_666(substeps, 0.0f, 1.0f, 2.0f);
         double start = total(w), most = 0.0, least = start;
