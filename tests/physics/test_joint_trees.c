@@ -334,7 +334,7 @@ static void a_chain_hangs_over_a_bar(void **state)
     }
     print_message("a chain over a bar: open by %.1e m, %.4f m from the bar's axis, %.4f m high, %.1e m/s\n", gap,
                   nearest, lowest, fastest);
-    below("gap", gap, 5e-4); // swept: 1e-3
+    below("gap", gap, 5e-4);                       // swept: 1e-3
     below("inside the bar", 0.23 - nearest, 4e-3); // joints are solved after contacts
     below("inside the floor", 0.03 - lowest, 2e-3);
     below("speed", fastest, 0.5); // both sides still swing; swept joints give 0.15 m/s, 0.25 at 20 substeps
