@@ -43,6 +43,9 @@ static const struct
     PART("wind.gust_size", wind.gust_size),
     PART("wind.density", wind.density),
     PART("wind", wind),
+    PART("sleep", sleep),
+    PART("sleep_speed", sleep_speed),
+    PART("sleep_time", sleep_time),
 };
 
 // Whether the set changes this path, or a part of it such as gravity[1].

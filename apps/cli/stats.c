@@ -98,6 +98,7 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, struct histor
             s.substeps, s.iterations);
     fprintf(f, "  \"particles\": %d,\n  \"bodies\": %lld,\n", pl_particle_count(world),
             (long long)pl_world_groups(world).rigid);
+    fprintf(f, "  \"sleeping\": %d,\n", pl_sleeping_rigids(world));
     pl_group_count kinds[GROUP_KINDS_MOST];
     int kind_count = pl_group_counts(world, kinds, GROUP_KINDS_MOST);
     fputs("  \"groups\": {", f);

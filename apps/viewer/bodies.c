@@ -212,7 +212,8 @@ bool body_poses_take(struct body_poses *p, const pl_world *world)
         body_poses_free(p);
         p->id = malloc((size_t)count * sizeof *p->id);
         p->state = malloc((size_t)count * sizeof *p->state);
-        if (!p->id || !p->state)
+        p->awake = malloc((size_t)count * sizeof *p->awake);
+        if (!p->id || !p->state || !p->awake)
         {
             body_poses_free(p);
             return trouble("no memory for the poses of %d bodies; use a smaller scene", count);
@@ -220,13 +221,16 @@ bool body_poses_take(struct body_poses *p, const pl_world *world)
         p->room = count;
     }
     p->count = pl_world_rigids(world, p->id, count);
-    return pl_get_rigids(world, p->id, count, p->state) == PL_OK || library_trouble();
+    return (pl_get_rigids(world, p->id, count, p->state) == PL_OK &&
+            pl_rigids_awake(world, p->id, count, p->awake) == PL_OK) ||
+           library_trouble();
 }
 
 void body_poses_free(struct body_poses *p)
 {
     free(p->id);
     free(p->state);
+    free(p->awake);
     *p = (struct body_poses){0};
 }
 

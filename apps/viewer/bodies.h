@@ -66,6 +66,7 @@ struct body_poses
     int count, room;
     pl_id *id;
     pl_rigid_state *state;
+    bool *awake;
 };
 
 // What the graphics card gets of a shape.

@@ -82,7 +82,7 @@ bool body_painter_upload(struct body_painter *p, const struct model *m, const st
                                      .rotation = {q.x, q.y, q.z, q.w},
                                      .half = {shape->half.x, shape->half.y, shape->half.z},
                                      .radius = shape->radius};
-        colour_body(m, s, b, to->colour);
+        colour_body(m, s, b, f->bodies.awake[shape->body], to->colour);
         if (b->ground || shape->glass) // drawn elsewhere: of no size here
         {
             memset(to->half, 0, sizeof to->half);

@@ -38,7 +38,7 @@ static void mix_colours(uint8_t a[4], const uint8_t b[3], int share, int whole)
     }
 }
 
-void colour_body(const struct model *m, const struct surface *s, const struct body *b, uint8_t colour[4])
+void colour_body(const struct model *m, const struct surface *s, const struct body *b, bool awake, uint8_t colour[4])
 {
     static const uint8_t grey[3] = {150, 150, 148};
     static const uint8_t black[3] = {0, 0, 0};
@@ -53,6 +53,7 @@ void colour_body(const struct model *m, const struct surface *s, const struct bo
     {
         colour_value(s->by, s->value[b->particle], colour);
     }
+    mix_colours(colour, grey, awake ? 0 : 3, 5); // what sleeps is dull
 }
 
 static void blend(const float stops[][3], int count, float t, uint8_t out[4])

@@ -219,7 +219,7 @@ static void fill_body_balls(struct surface *s, const struct model *m, const stru
             struct ball *b = &s->ball[s->balls++];
             body_shape_pose(shape, &f->bodies.state[shape->body], &at, &q);
             *b = (struct ball){.position = {at.x, at.y, at.z}, .radius = shape->radius};
-            colour_body(m, s, &all->body[shape->body], b->colour);
+            colour_body(m, s, &all->body[shape->body], f->bodies.awake[shape->body], b->colour);
         }
     }
 }

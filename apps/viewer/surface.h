@@ -66,7 +66,7 @@ void ellipsoids_fill(const struct model *m, const struct frame *f, struct surfac
 // colours.c
 void colour_material(const struct model *m, int particle, uint8_t front[4], uint8_t back[4]);
 // A body: bodies of one form have shades of one colour, and what stands still is nearly grey; or what colours tell.
-void colour_body(const struct model *m, const struct surface *s, const struct body *b, uint8_t colour[4]);
+void colour_body(const struct model *m, const struct surface *s, const struct body *b, bool awake, uint8_t colour[4]);
 void colour_value(enum colour_by by, float value, uint8_t out[4]);
 
 #ifdef __cplusplus

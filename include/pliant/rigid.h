@@ -155,6 +155,9 @@ typedef struct pl_rigid_def
     float angular_damping;
     /// What it cannot do: pl_rigid_lock, combined. The default is 0.
     int locks;
+    /// Whether it may fall asleep in a world with `sleep` (pl_settings). The default is true. A body that may not keeps
+    /// the bodies awake that touch it or are jointed to it.
+    bool allow_sleep;
     /// A number of the user, for pl_get_rigid. The default is 0.
     uint64_t user_data;
     /// The collision categories that the body belongs to, 64 bits. The default is 1.
@@ -236,12 +239,29 @@ PL_API pl_result pl_rigid_velocity_at(const pl_world *world, pl_id body, pl_vec3
 /// Sets the collision categories of a body and the categories that it collides with.
 PL_API pl_result pl_set_rigid_filter(pl_world *world, pl_id body, uint64_t category, uint64_t mask);
 
+// ---- sleep ---------------------------------------------------------------------------------------------------------
+
+/// Returns whether a body is awake. Bodies sleep in worlds with `sleep` (pl_settings) only. A sleeping body keeps its pose
+/// and has no velocity; it wakes before something touches it, when it is edited, or by pl_wake_rigid. Static and kinematic
+/// bodies are always awake. False if the id names no body.
+PL_API bool pl_rigid_awake(const pl_world *world, pl_id body);
+
+/// Stores for each of count bodies whether it is awake. Fails with PL_ERROR_ARGUMENT if an id names no body.
+PL_API pl_result pl_rigids_awake(const pl_world *world, const pl_id *bodies, int count, bool *out);
+
+/// Wakes a body, and all that fell asleep with it, when the next step begins. A body that is awake stays so for the time
+/// of pl_settings.sleep_time at least. Fails with PL_ERROR_ARGUMENT if the id names no body.
+PL_API pl_result pl_wake_rigid(pl_world *world, pl_id body);
+
+/// Returns the number of bodies that sleep.
+PL_API int pl_sleeping_rigids(const pl_world *world);
+
 /// Stores what a body was made of: its def with the present state, without shapes and without properties (both NULL; see
 /// pl_get_rigid_shape and pl_get_rigid_mass). Its mass is the present one.
 PL_API pl_result pl_get_rigid(const pl_world *world, pl_id body, pl_rigid_def *def);
 
-/// Changes gravity_scale, linear_damping, angular_damping, locks and user_data of a body to those of def. The rest of def
-/// is not used.
+/// Changes gravity_scale, linear_damping, angular_damping, locks, allow_sleep and user_data of a body to those of def. The
+/// rest of def is not used. The body wakes.
 PL_API pl_result pl_set_rigid(pl_world *world, pl_id body, const pl_rigid_def *def);
 
 /// Stores the mass of a body and its distribution.

@@ -82,6 +82,16 @@ typedef struct pl_settings
     float internal_damping;
     /// The wind.
     pl_wind wind;
+    /// Whether rigid bodies that have come to rest fall asleep: they are no longer computed until something moves them.
+    /// The default is false. Particles never sleep.
+    bool sleep;
+    /// A body is at rest while it moves no farther than sleep_speed * sleep_time within sleep_time, and no faster than
+    /// 5 * sleep_speed. m/s, from 1e-9 to 1e6. The default is 0.01: what creeps faster stays awake, what trembles in its
+    /// place may sleep. Of rotations, the motion of a point at the distance of the body's size counts.
+    float sleep_speed;
+    /// Bodies that touch or are jointed fall asleep together when all of them have been at rest for this time, s, from
+    /// 0.01 to 1e6. The default is 0.5.
+    float sleep_time;
 } pl_settings;
 
 /// Describes a new world.

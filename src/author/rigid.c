@@ -11,8 +11,11 @@
 
 pl_rigid_def pl_default_rigid_def(void)
 {
-    return (pl_rigid_def){
-        .rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .gravity_scale = 1.0f, .category = 1, .mask = UINT64_MAX};
+    return (pl_rigid_def){.rotation = {0.0f, 0.0f, 0.0f, 1.0f},
+                          .gravity_scale = 1.0f,
+                          .allow_sleep = true,
+                          .category = 1,
+                          .mask = UINT64_MAX};
 }
 
 // ---- checks and mass -----------------------------------------------------------------------------------------------
@@ -167,6 +170,7 @@ static pl_result make_form(pl_world *w, const pl_rigid_def *d, rigid_form *f)
                       .linear_damping = d->linear_damping,
                       .angular_damping = d->angular_damping,
                       .locks = d->locks,
+                      .wakeful = !d->allow_sleep,
                       .type = (int32_t)d->type,
                       .user = {(uint32_t)d->user_data, (uint32_t)(d->user_data >> 32)},
                       .category = {(uint32_t)d->category, (uint32_t)(d->category >> 32)},

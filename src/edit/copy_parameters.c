@@ -2,6 +2,7 @@
 // tuned while it runs.
 #include "collide/geometry.h"
 #include "groups/group.h"
+#include "model/rigid_rest.h"
 #include "model/world.h"
 
 #include <string.h>
@@ -77,10 +78,10 @@ static void copy_particles(pl_world *w, const pl_world *o)
             continue;
         size_t to = 4 * (size_t)w->numbers.slot_of[n], from = 4 * (size_t)o->numbers.slot_of[n];
         float *own = w->state.slot[SLOT_D] + to + 3, *v = w->state.slot[SLOT_V] + to;
-        float weight = o->state.slot[SLOT_D][from + 3];
+        float weight = inverse_mass(o, o->numbers.slot_of[n]);
         if (weight == 0.0f && *own != 0.0f)
             v[0] = v[1] = v[2] = v[3] = 0.0f; // a fixed particle moves by its velocity: stop it where it is
-        *own = weight;
+        *own = rigid_set_weight(w, n, weight);
         memcpy(w->state.slot[SLOT_FORCE] + to, o->state.slot[SLOT_FORCE] + from, 4 * sizeof(float));
         memcpy(w->state.slot[SLOT_COLLISION] + to, o->state.slot[SLOT_COLLISION] + from, 3 * sizeof(float));
         put_slot_material(w->state.slot[SLOT_COLLISION], (int32_t)(to / 4),
@@ -144,6 +145,7 @@ pl_result pl_world_copy_parameters(pl_world *w, const pl_world *o, bool *fits)
     if (result != PL_OK)
         return result;
     mark_changed(w, arrays);
+    rigid_wake_all(w);
     copy_particles(w, o);
     copy_row_parameters(w, o);
     copy_contacts(w, o);

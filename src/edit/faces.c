@@ -6,6 +6,7 @@
 #include "groups/melting.h"
 #include "layout/colour.h"
 #include "model/model_columns.h"
+#include "model/rigid_rest.h"
 #include "model/world.h"
 
 #include <string.h>
@@ -131,6 +132,7 @@ pl_result pl_add_field(pl_world *w, const pl_field *f, pl_id *id)
         return result;
     w->fields[at] = *f;
     w->field_entry[at] = fresh.index;
+    rigid_wake_all(w);
     if (id)
         *id = fresh;
     return PL_OK;
@@ -142,9 +144,11 @@ pl_result pl_set_field(pl_world *w, pl_id id, const pl_field *f)
     NEED(f);
     const id_entry *t = id_find(w, id, ID_FIELD, "set field");
     pl_result result = t ? check_field(f) : PL_ERROR_ARGUMENT;
-    if (result == PL_OK)
-        w->fields[t->first] = *f;
-    return result;
+    if (result != PL_OK)
+        return result;
+    w->fields[t->first] = *f;
+    rigid_wake_all(w);
+    return PL_OK;
 }
 
 // ---- packed --------------------------------------------------------------------------------------------------------

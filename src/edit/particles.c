@@ -4,6 +4,7 @@
 #include "groups/group.h"
 #include "layout/colour.h"
 #include "layout/compile.h"
+#include "model/rigid_rest.h"
 #include "model/world.h"
 
 #include <string.h>
@@ -221,7 +222,7 @@ pl_result pl_get(const pl_world *w, pl_attribute what, int first, int count, flo
     {
         const float *from = w->state.slot[a->array] + 4 * (size_t)w->numbers.slot_of[first + i] + a->offset;
         if (what == PL_ATTRIBUTE_MASS)
-            out[i] = inverse(*from);
+            out[i] = inverse(inverse_mass(w, w->numbers.slot_of[first + i]));
         else
             memcpy(out + (size_t)i * (size_t)a->width, from, (size_t)a->width * sizeof(float));
     }
@@ -275,11 +276,12 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
     if (result != PL_OK)
         return result;
     mark_changed(w, ARRAY_BIT(a->array));
+    rigid_stir_particles(w, first, count);
     for (int i = 0; i < count; i++)
     {
         float *to = w->state.slot[a->array] + 4 * (size_t)w->numbers.slot_of[first + i] + a->offset;
         if (what == PL_ATTRIBUTE_MASS)
-            *to = inverse(values[i]);
+            *to = rigid_set_weight(w, first + i, inverse(values[i]));
         else
             memcpy(to, values + (size_t)i * (size_t)a->width, (size_t)a->width * sizeof(float));
         if (what == PL_ATTRIBUTE_VELOCITY || what == PL_ATTRIBUTE_POSITION)

@@ -5,6 +5,7 @@
 #include "edit/tear.h"
 #include "groups/group.h"
 #include "layout/colour.h"
+#include "model/rigid_rest.h"
 #include "model/world.h"
 #include "neighbours/contact/contacts.h"
 #include "neighbours/contact/events.h"
@@ -131,6 +132,7 @@ static pl_result remove_object(pl_world *w, id_entry *t)
         return result;
     for (int32_t i = t->first; i < t->first + t->count; i++)
     {
+        rigid_lost(w, i);
         edit_free_slot(w, w->numbers.slot_of[i]);
         w->numbers.slot_of[i] = -1;
         if (i < w->tear.root_count)
@@ -217,6 +219,7 @@ pl_result pl_remove(pl_world *w, pl_id id)
     if (t->type == ID_FIELD)
     {
         w->field_entry[t->first] = 0;
+        rigid_wake_all(w);
         free_entry(t);
         return PL_OK;
     }

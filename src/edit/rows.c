@@ -5,6 +5,7 @@
 #include "groups/melting.h"
 #include "layout/colour.h"
 #include "model/model_columns.h"
+#include "model/rigid_rest.h"
 
 #include <string.h>
 
@@ -79,6 +80,7 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
     w->pins_travel |= def->kind == PL_KIND_PIN && def->param;
     w->tear.incidence.ready = false;
     w->rigid_contacts.stale |= k->frames; // bodies that joints connect do not collide
+    rigid_wake_rows(w, (int)def->kind, t.first, t.count);
     w->flow.smooth = 0;
     return id_add(w, t, block); // cannot fail: the room was reserved
 }
@@ -96,6 +98,7 @@ float row_lambda(const pl_world *w, int kind, int64_t row, int part)
 // Removes rows [first, first + count) of a kind and closes the gap.
 void rows_compact(pl_world *w, int kind, int64_t first, int64_t count)
 {
+    rigid_wake_rows(w, kind, first, count);
     columns_remove(w, PER_ROWS_ROW, kind, first, count);
     columns_remove(w, PER_ROWS_DAMAGED, kind, first, count);
     w->rows[kind].count -= count;
@@ -235,6 +238,7 @@ pl_result pl_set_rows(pl_world *w, pl_id block, pl_row what, int first, int coun
             *soft_part(&r->soft[row], what) = values[i];
     }
     w->rows_stale[t->kind] = true;
+    rigid_wake_rows(w, t->kind, (int64_t)t->first + first, count);
     w->pins_travel |= t->kind == PL_KIND_PIN && what == PL_ROW_PARAM;
     return PL_OK;
 }
@@ -273,6 +277,7 @@ pl_result pl_move_pins(pl_world *w, pl_id block, int first, int count, const flo
         p[0] = targets[i];
     }
     w->rows_stale[PL_KIND_PIN] = true;
+    rigid_wake_rows(w, PL_KIND_PIN, (int64_t)t->first + first, count);
     w->pins_travel = true;
     return PL_OK;
 }

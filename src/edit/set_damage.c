@@ -2,6 +2,7 @@
 #include "edit/add.h"
 #include "edit/edit_in_place.h"
 #include "groups/group.h"
+#include "model/rigid_rest.h"
 
 #include <string.h>
 
@@ -85,6 +86,8 @@ pl_result pl_set_strength(pl_world *w, pl_id block, int first, int count, float 
     for (int i = 0; result == PL_OK && i < count; i++)
         put_number(w, t->kind, (int64_t)t->first + first + i, offsetof(damage, strength), strength);
     w->tear.on |= result == PL_OK && strength > 0.0f;
+    if (result == PL_OK)
+        rigid_wake_rows(w, t->kind, (int64_t)t->first + first, count);
     return result;
 }
 

@@ -27,7 +27,7 @@ typedef struct orient_pose
 {
     float rotation[4]; // x y z w; during a substep: at its start
     float low[4];      // the rotation vector from there to the orientation that float32 cannot hold
-    float spin[4];     // rad/s
+    float spin[4];     // rad/s; of a rigid body: s since it last moved, or -1: it sleeps
 } orient_pose;
 
 // Of the substep: the rotation since its start, the predicted one, the orientation half way to it, and the spin there.

@@ -4,5 +4,6 @@
 #include "stages/lattice_stages.h"
 #include "stages/oriented_stages.h"
 #include "stages/rigid_stages.h"
+#include "stages/rigid_still_stage.h"
 #include "stages/shape_match_spin_stages.h"
 #include "stages/volume_stages.h"

@@ -10,6 +10,7 @@
 #include "groups/group.h"
 #include "groups/joints.h"
 #include "groups/rigid_contacts.h"
+#include "groups/rigid_sleep.h"
 #include "groups/rigids.h"
 #include "model/workers.h"
 #include "stages/rigid_box.h"
@@ -84,7 +85,7 @@ static bool shapes_stay(const pl_world *w, float dt)
 
 static bool moves(const pl_world *w, const rigid_collider *k)
 {
-    return k->shape < 0 && inverse_mass(w, (int32_t)(k->member / 4)) > 0.0f;
+    return k->shape < 0 && present_inverse_mass(w, (int32_t)(k->member / 4)) > 0.0f;
 }
 
 static pl_result find_boxes(pl_world *w, float dt)
@@ -97,7 +98,7 @@ static pl_result find_boxes(pl_world *w, float dt)
     {
         const rigid_collider *k = &w->state.rigid_contacts.collider[i];
         broad_box *b = &c->box[i];
-        *b = (broad_box){.moves = moves(w, k), .skip = is_plane(k)};
+        *b = (broad_box){.moves = moves(w, k) || rigid_stirs(w, (int32_t)i), .skip = is_plane(k)};
         if (!rigid_box_of(&w->state, k, BOX_FRAMES * dt, b->low, b->high) && !b->skip)
             world_box(w, k, BOX_FRAMES * dt, b->low, b->high);
         float margin = k->shape < 0 ? BOX_MARGIN * k->width : 0.0f;
@@ -245,15 +246,18 @@ static pl_result list_pairs(pl_world *w, float dt)
             int32_t mesh = a;
             a = b, b = mesh;
         }
-        if (is_convex(&c->collider[a]) && may_touch(w, a, b))
+        if (a < c->of_bodies && is_convex(&c->collider[a]) && may_touch(w, a, b) && rigid_meets(w, a, b))
             result = add_pair(w, a, b);
     }
     bool planes = false;
     for (int64_t p = c->of_bodies; p < c->colliders; p++)
+    {
+        bool stirs = is_plane(&c->collider[p]) && rigid_stirs(w, (int32_t)p);
         for (int32_t a = 0; is_plane(&c->collider[p]) && a < c->of_bodies && result == PL_OK; a++)
-            if (c->box[a].moves && may_touch(w, a, (int32_t)p) &&
-                reaches_plane(w, &c->collider[p], &c->box[a], BOX_FRAMES * dt))
+            if ((c->box[a].moves || stirs) && may_touch(w, a, (int32_t)p) &&
+                reaches_plane(w, &c->collider[p], &c->box[a], BOX_FRAMES * dt) && rigid_meets(w, a, (int32_t)p))
                 result = add_pair(w, a, (int32_t)p), planes = true;
+    }
     if (planes && result == PL_OK)
         qsort(c->pair, (size_t)c->pairs, sizeof *c->pair, compare_pairs);
     return result;
@@ -337,6 +341,28 @@ static pl_result list_rows(pl_world *w)
 
 // ---- before a frame ------------------------------------------------------------------------------------------------
 
+// Finds the boxes, if wanted, and the pairs. A body that wakes may wake others: then both are found again.
+static pl_result find_pairs(pl_world *w, float dt, bool find)
+{
+    rigid_contacts *c = &w->rigid_contacts;
+    int64_t asleep;
+    pl_result result = PL_OK;
+    do
+    {
+        asleep = w->rigids.asleep;
+        if (find)
+            result = find_boxes(w, dt), c->found = true;
+        if (result == PL_OK)
+            result = list_pairs(w, dt);
+        if (result == PL_OK)
+            result = rigid_wake_marked(w);
+        find = true;
+    }
+    while (result == PL_OK && w->rigids.asleep < asleep);
+    rigid_forget_stirs(w);
+    return result == PL_OK ? rigid_rows_return(w) : result;
+}
+
 // Asks for larger packed arrays.
 static pl_result grow(pl_world *w)
 {
@@ -356,7 +382,10 @@ pl_result rigid_contacts_refresh(pl_world *w, float dt, bool *again)
     rigid_contacts *c = &w->rigid_contacts;
     *again = false;
     if (!has_rigid_contacts(w))
+    {
+        rigid_forget_stirs(w);
         return PL_OK;
+    }
     // Packed with the groups: colliders, after a change of a material or a shape of the world; loads that are watched.
     if (rigid_colliders_changed(w) || rigid_watched(w) != w->state.rigid_contacts.noted)
     {
@@ -376,10 +405,8 @@ pl_result rigid_contacts_refresh(pl_world *w, float dt, bool *again)
         c->listed = false; // the rows are in `kept` now
     }
     pl_result result = find ? rigid_pull(w) : PL_OK;
-    if (result == PL_OK && find)
-        result = find_boxes(w, dt), c->found = true;
     if (result == PL_OK)
-        result = list_pairs(w, dt);
+        result = find_pairs(w, dt, find);
     if (result == PL_OK)
         result = list_rows(w);
     if (result == PL_OK)
@@ -413,4 +440,6 @@ void rigid_contacts_free(pl_world *w)
     array_free(&w->memory, &c->near_by, &c->near_capacity, sizeof *c->near_by);
     array_free(&w->memory, &c->used, &c->used_capacity, sizeof *c->used);
     array_free(&w->memory, &c->kept, &c->kept_capacity, sizeof *c->kept);
+    array_free(&w->memory, &c->resting, &c->resting_capacity, sizeof *c->resting);
+    array_free(&w->memory, &w->rigids.awake_weight, &w->rigids.awake_capacity, sizeof *w->rigids.awake_weight);
 }

@@ -47,6 +47,7 @@ pl_result rigid_contacts_check(const pl_world *w);
 void rigid_contacts_plan(struct planner *p, enum plan_hook hook, int iteration);
 // Copies kept multipliers into new rows.
 pl_result rigid_contacts_restore(pl_world *w);
+void rigid_kept_sort(rigid_kept *k, int64_t count); // by name
 
 // ---- rigid_events.c
 // After a frame: adds the contacts of bodies to those that contact events report (neighbours/contact/events.h).

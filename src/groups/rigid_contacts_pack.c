@@ -85,6 +85,12 @@ static int compare_kept(const void *a, const void *b)
     return x->manifold < y->manifold ? -1 : x->manifold > y->manifold;
 }
 
+void rigid_kept_sort(rigid_kept *k, int64_t count)
+{
+    if (count)
+        qsort(k, (size_t)count, sizeof *k, compare_kept);
+}
+
 static rigid_kept named(const rigid_contacts *c, const rigid_pair *p, int manifold)
 {
     return (rigid_kept){.a = c->name[p->a], .b = c->name[p->b], .manifold = manifold};
@@ -106,8 +112,7 @@ void rigid_contacts_unpack(pl_world *w)
             for (int f = 0; f < KEPT_WORDS; f++)
                 k->field[f] = p->kept[RIGID_FIELD(KEPT_WORDS, f, c->pair[i].row[m])];
         }
-    if (c->kept_count)
-        qsort(c->kept, (size_t)c->kept_count, sizeof *c->kept, compare_kept);
+    rigid_kept_sort(c->kept, c->kept_count);
 }
 
 // A frame failed: its multipliers are useless, and the manifolds are found again.
@@ -206,6 +211,17 @@ pl_result rigid_contacts_restore(pl_world *w)
 
 // ---- snapshots -----------------------------------------------------------------------------------------------------
 
+static uint32_t highest_of_rows(const rigid_kept *k, int64_t count, uint32_t most)
+{
+    for (int64_t i = 0; i < count; i++)
+    {
+        uint32_t a = rigid_name_serial(k[i].a), b = rigid_name_serial(k[i].b);
+        most = a > most ? a : most;
+        most = b > most ? b : most;
+    }
+    return most;
+}
+
 // The highest serial number that a body has, or had when the multipliers were kept: the next body gets a higher one.
 static uint32_t highest_serial(const pl_world *w)
 {
@@ -213,14 +229,7 @@ static uint32_t highest_serial(const pl_world *w)
     uint32_t most = 0;
     for (int64_t i = 0; i < w->rigids.count; i++)
         most = w->rigids.form[i].serial > most ? w->rigids.form[i].serial : most;
-    for (int64_t i = 0; i < c->kept_count; i++)
-    {
-        const uint64_t names[2] = {c->kept[i].a, c->kept[i].b};
-        for (int e = 0; e < 2; e++)
-            if (!(names[e] >> 63) && (uint32_t)(names[e] >> 24) > most)
-                most = (uint32_t)(names[e] >> 24);
-    }
-    return most;
+    return highest_of_rows(c->resting, c->resting_count, highest_of_rows(c->kept, c->kept_count, most));
 }
 
 void rigid_contacts_walk(stream *s, pl_world *w)
@@ -236,13 +245,29 @@ void rigid_contacts_walk(stream *s, pl_world *w)
     stream_items(s, &w->memory, &c->box, &c->box_capacity, c->boxes, sizeof *c->box);
     stream_number64(s, &c->kept_count, 0, INT32_MAX / 64, "rigid contacts");
     stream_items(s, &w->memory, &c->kept, &c->kept_capacity, c->kept_count, sizeof *c->kept);
+    stream_number64(s, &c->resting_count, 0, INT32_MAX / 64, "rigid contacts at rest");
+    stream_items(s, &w->memory, &c->resting, &c->resting_capacity, c->resting_count, sizeof *c->resting);
     if (s->saving || s->result != PL_OK)
         return;
     c->stale = stale;
+    w->flow.rigid_still = 1; // nothing sleeps too early: islands are looked for
     w->rigids.added = highest_serial(w);
     c->listed = false;
     c->colliders_stale = c->loaded = true;
     c->bodies = w->rigids.count;
+}
+
+static bool sound_rows(const rigid_kept *k, int64_t count)
+{
+    int64_t where;
+    for (int64_t i = 0; i < count; i++)
+    {
+        float points = k[i].field[KEPT_COUNT];
+        if (!all_finite(k[i].field, KEPT_ID, &where) || !(points >= 0.0f && points <= (float)RIGID_POINTS) ||
+            (unsigned)k[i].manifold >= RIGID_MANIFOLDS || (i && compare_kept(&k[i - 1], &k[i]) >= 0))
+            return false;
+    }
+    return true;
 }
 
 // Every number must be finite and sensible; a manifold that is not is found again at the next step.
@@ -254,15 +279,7 @@ pl_result rigid_contacts_check(const pl_world *w)
         if (!all_finite(c->box[i].low, 3, &where) || !all_finite(c->box[i].high, 3, &where) ||
             (unsigned)c->box[i].moves > 1 || (unsigned)c->box[i].skip > 1)
             return PL_ERROR_FORMAT;
-    for (int64_t i = 0; i < c->kept_count; i++)
-    {
-        const rigid_kept *k = &c->kept[i];
-        float count = k->field[KEPT_COUNT];
-        if (!all_finite(k->field, KEPT_ID, &where) || !(count >= 0.0f && count <= (float)RIGID_POINTS) ||
-            (unsigned)k->manifold >= RIGID_MANIFOLDS || (i && compare_kept(k - 1, k) >= 0))
-            return PL_ERROR_FORMAT;
-    }
-    return PL_OK;
+    return sound_rows(c->kept, c->kept_count) && sound_rows(c->resting, c->resting_count) ? PL_OK : PL_ERROR_FORMAT;
 }
 
 // ---- stages --------------------------------------------------------------------------------------------------------

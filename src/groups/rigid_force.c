@@ -44,6 +44,7 @@ static pl_result push(pl_world *w, int64_t i, pl_vec3 impulse, const double *tur
     pl_result result = rigid_open(w);
     if (result != PL_OK)
         return result;
+    rigid_wake(w, i);
     const rigid_form *f = &w->rigids.form[i];
     float *v = w->state.slot[SLOT_V] + 4 * (size_t)rigid_slot(w, i);
     orient_pose *pose = rigid_pose(w, i);
@@ -94,6 +95,7 @@ static pl_result set_force(pl_world *w, int64_t i, const double *force, const do
         return result;
     float *to = w->state.slot[SLOT_FORCE] + 4 * (size_t)rigid_slot(w, i);
     mark_changed(w, ARRAY_BIT(SLOT_FORCE));
+    rigid_wake(w, i);
     for (int c = 0; c < 3; c++)
     {
         to[c] = (float)force[c];
@@ -217,6 +219,8 @@ pl_result pl_set_rigid(pl_world *w, pl_id body, const pl_rigid_def *def)
     f->gravity_scale = def->gravity_scale;
     f->linear_damping = def->linear_damping, f->angular_damping = def->angular_damping;
     f->locks = def->locks;
+    f->wakeful = !def->allow_sleep;
+    rigid_wake(w, i);
     f->user[0] = (uint32_t)def->user_data, f->user[1] = (uint32_t)(def->user_data >> 32);
     for (int64_t k = 0; k < w->oriented.count; k++)
         if (w->oriented.member[k] == w->rigids.member[w->rigids.start[i]])

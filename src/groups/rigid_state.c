@@ -135,6 +135,7 @@ pl_result pl_get_rigid(const pl_world *w, pl_id body, pl_rigid_def *def)
                           .linear_damping = f->linear_damping,
                           .angular_damping = f->angular_damping,
                           .locks = f->locks,
+                          .allow_sleep = !f->wakeful,
                           .user_data = f->user[0] | (uint64_t)f->user[1] << 32,
                           .category = f->category[0] | (uint64_t)f->category[1] << 32,
                           .mask = f->mask[0] | (uint64_t)f->mask[1] << 32};
@@ -209,6 +210,7 @@ static void write_state(pl_world *w, int64_t i, const pl_rigid_state *s)
     double_quat q = quat_from(s->rotation);
     double x[3] = {(double)s->position.x, (double)s->position.y, (double)s->position.z}, arm[3];
     bool stands = f->type == PL_RIGID_STATIC;
+    rigid_stir(w, i);
     arm_of(f, q, arm);
     for (int c = 0; c < 3; c++)
         x[c] += arm[c];
@@ -283,6 +285,7 @@ pl_result pl_move_rigid(pl_world *w, pl_id body, pl_vec3 position, pl_quat rotat
     if (result != PL_OK || !pose)
         return result;
     PLAIN_ROUNDING;
+    w->rigid_contacts.stale |= w->rigids.asleep > 0; // its box must hold its way, so that it wakes what it comes near
     double_quat to = quat_from(rotation), from = rigid_axes_now(pose);
     double x[3], goal[3] = {(double)position.x, (double)position.y, (double)position.z}, arm[3];
     float *v = w->state.slot[SLOT_V] + 4 * (size_t)rigid_slot(w, i);

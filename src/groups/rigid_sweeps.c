@@ -27,7 +27,7 @@ static int32_t moving_slot(const pl_world *w, int32_t collider)
 {
     const rigid_collider *k = &w->state.rigid_contacts.collider[collider];
     int32_t slot = (int32_t)(k->member / 4);
-    return k->shape < 0 && inverse_mass(w, slot) > 0.0f ? slot : -1;
+    return k->shape < 0 && present_inverse_mass(w, slot) > 0.0f ? slot : -1;
 }
 
 static void link_bodies(const pl_world *w, body_graph *g)

@@ -3,6 +3,7 @@
 #include "core/arena.h"
 #include "groups/body_particles.h"
 #include "groups/group.h"
+#include "groups/oriented.h"
 #include "groups/rigid_contacts.h"
 #include "groups/rigids.h"
 #include "kernels/displacement.h"
@@ -72,6 +73,8 @@ static void put_rigid(rigids *r, int32_t particle, const rigid_made *m)
     if (r->count == 0)
         r->start[0] = 0;
     r->form[r->count] = m->form;
+    r->rest[r->count] = (rigid_rest){0};
+    r->anchor[r->count] = (rigid_anchor){{0.0f}, {0.0f}};
     r->form[r->count++].serial = ++r->added;
     for (int64_t i = 0; i < m->parts; i++)
     {
@@ -184,6 +187,14 @@ static int32_t shape_of(const pl_world *w, const rigid_form *f)
     return some ? w->entries[f->follows].first : -1;
 }
 
+// The radius of a ball with the mass and the largest moment of inertia of a body.
+static float size_of(const rigid_form *f)
+{
+    float most = f->inertia[0] > f->inertia[1] ? f->inertia[0] : f->inertia[1];
+    most = f->inertia[2] > most ? f->inertia[2] : most;
+    return sqrtf(2.5f * most / f->mass);
+}
+
 static void rigids_fill(pl_world *w, int32_t *scratch)
 {
     const rigids *r = &w->rigids;
@@ -198,6 +209,7 @@ static void rigids_fill(pl_world *w, int32_t *scratch)
                            .frame = w->oriented.count ? w->state.oriented.of_slot[slot] : -1,
                            .locks = f->locks,
                            .shape = shape_of(w, f),
+                           .size = f->wakeful ? -1.0f : size_of(f),
                            .more_gravity = f->gravity_scale - 1.0f,
                            .linear = f->linear_damping,
                            .angular = f->angular_damping,
@@ -209,13 +221,33 @@ static void rigids_fill(pl_world *w, int32_t *scratch)
         p->following |= load.shape >= 0;
         p->damped |= load.linear != 0.0f || load.angular != 0.0f;
     }
+    for (int32_t i = 0; i < p->count; i++)
+        p->anchor[i] = p->safe[i] = r->anchor[i];
     rigid_contacts_fill(w);
     body_particles_fill(w);
+}
+
+static void rigids_unpack(pl_world *w)
+{
+    if (w->rigids.count)
+        memcpy(w->rigids.anchor, w->state.rigids.anchor, (size_t)w->rigids.count * sizeof *w->rigids.anchor);
+    rigid_contacts_unpack(w);
+    body_particles_unpack(w);
+}
+
+static void rigids_back(pl_world *w)
+{
+    if (w->rigids.count)
+        memcpy(w->rigids.anchor, w->state.rigids.safe, (size_t)w->rigids.count * sizeof *w->rigids.anchor);
+    rigid_contacts_back(w);
+    body_particles_back(w);
 }
 
 static void rigids_plan(planner *p, enum plan_hook hook, int iteration)
 {
     const packed_rigids *r = &p->world->state.rigids;
+    if (hook == PLAN_FRAME && p->world->settings.sleep)
+        plan_items(p, OP_RIGID_KEEP, r->count);
     if (hook == PLAN_PREDICT && (r->loaded || r->locked || r->following))
         plan_items(p, OP_RIGID_PREDICT, r->count);
     body_particles_plan(p, hook);
@@ -224,6 +256,8 @@ static void rigids_plan(planner *p, enum plan_hook hook, int iteration)
         plan_items(p, OP_RIGID_LOCK, r->count);
     if (hook == PLAN_VELOCITY && (r->damped || r->locked))
         plan_items(p, OP_RIGID_DAMP, r->count);
+    if (hook == PLAN_END && p->world->settings.sleep)
+        plan_items(p, OP_RIGID_STILL, r->count);
 }
 
 static bool sound_form(const rigid_form *f)
@@ -281,6 +315,25 @@ static bool sound_parts(const rigid_part *part, int64_t count, int materials)
     return vertices == 0 && triangles == 0;
 }
 
+// A body sleeps if its record and its frame say so; then it has no mass and no speed, unless an edit has changed it.
+static bool sound_rest(const pl_world *w, int64_t i)
+{
+    const rigid_rest *r = &w->rigids.rest[i];
+    int64_t where;
+    if (!all_finite(w->rigids.anchor[i].position, 4, &where) || !all_finite(w->rigids.anchor[i].rotation, 4, &where))
+        return false;
+    const orient_pose *pose = pose_of(w, particle_of(&w->rigids, i));
+    const float *v = w->state.slot[SLOT_V] + 4 * (size_t)rigid_slot(w, i);
+    if ((unsigned)r->wake > 1 || !(r->weight >= 0.0f && r->weight <= 1e30f) ||
+        (i && w->rigids.form[i - 1].serial >= w->rigids.form[i].serial))
+        return false;
+    if (!r->island)
+        return !pose || pose->spin[3] >= 0.0f;
+    return pose && pose->spin[3] == -1.0f &&
+           (r->wake || (present_inverse_mass(w, rigid_slot(w, i)) == 0.0f && r->weight > 0.0f && v[0] == 0.0f &&
+                        v[1] == 0.0f && v[2] == 0.0f));
+}
+
 static pl_result rigids_check(pl_world *w)
 {
     const rigids *r = &w->rigids;
@@ -292,6 +345,8 @@ static pl_result rigids_check(pl_world *w)
         for (int32_t k = r->start[i]; k < r->start[i + 1]; k++)
             if (r->member[k] != particle_of(r, i))
                 return PL_ERROR_FORMAT;
+        if (!sound_rest(w, i))
+            return PL_ERROR_FORMAT;
     }
     pl_result result = rigid_contacts_check(w);
     return result == PL_OK ? body_particles_check(w) : result;
@@ -302,18 +357,8 @@ static void rigids_walk(struct stream *s, pl_world *w)
     group_walk_columns(s, w, &rigids_kind);
     if (w->rigids.count)
         rigid_contacts_walk(s, w), body_particles_walk(s, w);
-}
-
-static void rigids_unpack(pl_world *w)
-{
-    rigid_contacts_unpack(w);
-    body_particles_unpack(w);
-}
-
-static void rigids_back(pl_world *w)
-{
-    rigid_contacts_back(w);
-    body_particles_back(w);
+    if (w->rigids.count && !s->saving && s->result == PL_OK)
+        s->result = rigid_rest_list(w);
 }
 
 // ---- the description of the kind -----------------------------------------------------------------------------------
@@ -323,6 +368,8 @@ enum // the role of each column in model/columns.def
     ROLE_start = ROLE_STRUCTURE,
     ROLE_member = ROLE_STRUCTURE,
     ROLE_form = ROLE_PARAMETER,
+    ROLE_rest = ROLE_STATE,
+    ROLE_anchor = ROLE_STATE,
     ROLE_part = ROLE_PARAMETER,
 };
 

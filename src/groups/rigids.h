@@ -1,6 +1,7 @@
 // rigids.h: declares what other files use of rigid bodies.
 #pragma once
 #include "groups/particle_rotation.h"
+#include "model/rigid_rest.h"
 
 // What a body is made of, ready to be added.
 typedef struct rigid_made

@@ -82,6 +82,7 @@ static const struct field rigid_fields[] = {
     NUMBER("angular_damping", def.angular_damping, 0, 1e6, "1/s"),
     CHOICE("lock_move", lock_move, axes_words, "the axes of the world along which it cannot move"),
     CHOICE("lock_turn", lock_turn, axes_words, "the axes of the world about which it cannot rotate"),
+    BOOL("allow_sleep", def.allow_sleep, "it may fall asleep, in a scene with \"sleep\""),
     RECORD("material", material, material_record, "contact material of its shapes"),
     INT("category", category, 0, 2147483647, "collision categories that it belongs to, as bits"),
     INT("mask", mask, -1, 2147483647, "categories that it collides with, as bits; -1: all"),

@@ -105,6 +105,9 @@ static const struct field scene_fields[] = {
     NUMBER("internal_damping", settings.internal_damping, 0, 1e6,
            "1/s; as damping, but without the rigid motion of an object"),
     RECORD("wind", settings.wind, wind_record, "wind, which acts on cloth and oriented particles"),
+    BOOL("sleep", settings.sleep, "rigid bodies that have come to rest are not computed until something moves them"),
+    NUMBER("sleep_speed", settings.sleep_speed, 1e-9, 1e6, "m/s; what is slower is at rest"),
+    NUMBER("sleep_time", settings.sleep_time, 0.01, 1e6, "s; how long bodies are at rest before they sleep"),
 #define OBJECT(key, NAME, about) RECORDS(#key, key, key##_record, about),
 #include "objects.def"
 #undef OBJECT

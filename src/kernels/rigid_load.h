@@ -20,10 +20,16 @@ typedef struct rigid_load
     int32_t locks;
     float more_gravity; // scale - 1
     float linear, angular;
-    int32_t shape; // the shape that it follows, or -1
-    float pad;
+    int32_t shape;   // the shape that it follows, or -1
+    float size;      // m: the radius of a ball of its mass and inertia; below 0: it never falls asleep
     float torque[4]; // N m
 } rigid_load;
+
+// Where a body was when it began to be still (stages/rigid_still_stage.h).
+typedef struct rigid_anchor
+{
+    float position[4], rotation[4];
+} rigid_anchor;
 
 #if LANES == 1 && !defined(LANE_DOUBLE)
 

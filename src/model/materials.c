@@ -1,6 +1,6 @@
 // materials.c: sets materials, which hold the contact properties between two surfaces, and phases, which decide what
 // collides with what.
-#include "model/world.h"
+#include "model/rigid_rest.h"
 
 #include <string.h>
 
@@ -45,6 +45,7 @@ static void changed(pl_world *w)
     w->contacts.stale = true;
     w->contacts.shape_version++;
     w->plan_stale = true; // with restitution there are more stages
+    rigid_wake_all(w);
 }
 
 pl_result pl_add_material(pl_world *w, const pl_material *material, int *number)

@@ -61,6 +61,10 @@ pl_result check_settings(const pl_settings *s)
         r = check_range("wind.gust_size", s->wind.gust_size, 1e-3f, 1e6f);
     if (r == PL_OK)
         r = check_range("wind.density", s->wind.density, 0, 1e5f);
+    if (r == PL_OK)
+        r = check_range("sleep_speed", s->sleep_speed, 1e-9f, 1e6f);
+    if (r == PL_OK)
+        r = check_range("sleep_time", s->sleep_time, 0.01f, 1e6f);
     if (r == PL_OK && (unsigned)s->solver > PL_SOLVER_PBD)
         r = fail(PL_ERROR_ARGUMENT, "solver is %d; it must be PL_SOLVER_XPBD or PL_SOLVER_PBD", (int)s->solver);
     if (r == PL_OK && (unsigned)s->integrator > PL_INTEGRATOR_BDF2)

@@ -1,6 +1,7 @@
 // shapes.c: adds, removes, moves and reads shapes, the bodies that particles collide with. shapes_place.c computes
 // their positions.
 #include "collide/geometry.h"
+#include "model/rigid_rest.h"
 #include "model/shapes.h"
 
 #include <string.h>
@@ -100,6 +101,7 @@ pl_result pl_add_shape(pl_world *w, const pl_shape_def *def, pl_id *id)
     s->pivot[0] = def->pivot.x, s->pivot[1] = def->pivot.y, s->pivot[2] = def->pivot.z;
     t->stale = true;
     t->shape_version++;
+    rigid_wake_all(w);
     w->plan_stale = true;
     if (id)
         *id = fresh;
@@ -126,6 +128,7 @@ void shape_remove(pl_world *w, id_entry *t)
     c->listed = false;
     c->stale = true;
     c->shape_version++;
+    rigid_wake_all(w);
     w->plan_stale = true;
 }
 
@@ -144,6 +147,7 @@ pl_result pl_set_shape_pose(pl_world *w, pl_id id, pl_vec3 position, pl_quat rot
     shape_set_pose(s->at, s->rotation, position, rotation);
     s->travels = 0;
     w->contacts.stale = true;
+    rigid_wake_all(w);
     world_changed(w, false);
     return PL_OK;
 }

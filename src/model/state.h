@@ -199,6 +199,8 @@ typedef struct contact_rule
     int32_t rigid_bouncy;      // the same, for contacts of rigid bodies
     float rigid_softness;      // kernels/rigid_contact.h: c
     float body_softness;       // kernels/body_particle.h: a over the inverse masses
+    float still_speed;         // m/s: a rigid body that is slower than this; 0: bodies do not sleep
+    float still_time;          // s: for this time may fall asleep
 } contact_rule;
 
 // The numbers of one substep beside the arrays.
@@ -228,6 +230,7 @@ typedef struct flow
     int32_t torn;         // a row is loaded beyond its strength
     int32_t rigid_left;   // a rigid body may leave the box for which pairs of bodies were listed
     int32_t place_left;   // a particle may leave the place for which its contacts with bodies were listed
+    int32_t rigid_still;  // a rigid body has been still for long enough to fall asleep
     float far[FAR_COUNT]; // the largest displacement and speed of the particles
     float far_h;          // s: the length of the substep that found these maxima
     float drifted;        // m^2: the largest squared deviation of a particle from its path over its allowed leeways

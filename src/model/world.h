@@ -250,16 +250,27 @@ static inline bool finite3(pl_vec3 v) { return CHECK_FINITE(v.x) && CHECK_FINITE
 pl_result check_settings(const pl_settings *s); // settings.c
 bool all_finite(const float *values, int64_t count, int64_t *where);
 
+// ---- rigid_rest.c
+float awake_inverse_mass(const pl_world *w, int32_t slot); // of a sleeping rigid body; 0: none is there
+
 // ---- particles
 static inline int32_t slot_of(const pl_world *w, int32_t number)
 {
     return number >= 0 && number < w->numbers.end ? w->numbers.slot_of[number] : -1;
 }
 
-// The inverse mass of a slot; 0: it is fixed. It is beside the displacement, but no stage changes it.
-static inline float inverse_mass(const pl_world *w, int32_t slot)
+// The inverse mass of a slot as the stages see it: 0 of a sleeping body. It is beside the displacement, but no stage
+// changes it.
+static inline float present_inverse_mass(const pl_world *w, int32_t slot)
 {
     return w->state.slot[SLOT_D][4 * (size_t)slot + 3];
+}
+
+// The inverse mass of a slot; 0: it is fixed.
+static inline float inverse_mass(const pl_world *w, int32_t slot)
+{
+    float own = present_inverse_mass(w, slot);
+    return own > 0.0f || !w->rigids.asleep ? own : awake_inverse_mass(w, slot);
 }
 
 static inline bool groups_packed(const pl_world *w) { return !w->order_stale && !w->groups_stale; }

@@ -67,7 +67,7 @@ static void walk_settings(stream *s, pl_world *w)
     float *const floats[] = {&p->gravity.x,        &p->gravity.y,       &p->gravity.z,       &p->damping,
                              &p->internal_damping, &p->wind.velocity.x, &p->wind.velocity.y, &p->wind.velocity.z,
                              &p->wind.gust,        &p->wind.gust_size,  &p->wind.density,    &w->last_dt,
-                             &w->force_scale};
+                             &w->force_scale,      &p->sleep_speed,     &p->sleep_time};
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
         stream_bytes(s, floats[i], sizeof(float));
     int32_t solver = (int32_t)p->solver, integrator = (int32_t)p->integrator;
@@ -77,6 +77,9 @@ static void walk_settings(stream *s, pl_world *w)
     stream_number32(s, &p->contact_sweeps, 0, 1000, "contact_sweeps");
     stream_number32(s, &solver, 0, PL_SOLVER_PBD, "solver");
     stream_number32(s, &integrator, 0, PL_INTEGRATOR_BDF2, "integrator");
+    int32_t sleep = p->sleep;
+    stream_number32(s, &sleep, 0, 1, "sleep");
+    p->sleep = sleep;
     p->solver = (pl_solver)solver;
     p->integrator = (pl_integrator)integrator;
     stream_bytes(s, &w->time, sizeof w->time);

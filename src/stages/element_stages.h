@@ -16,6 +16,7 @@ typedef struct rows_view
     float frame_share;               // the fraction of a frame that a substep is
     int32_t second, pbd;
     frame_view frames;
+    bool sleep; // bodies may sleep
 } rows_view;
 
 #if defined(__CUDACC__)
@@ -27,9 +28,19 @@ PL_FN
     view_rows(const state *s, int kind)
 {
     // For a constraint, BDF2 is implicit Euler over a step of 2/3 h.
-    rows_view v = {s->rows[kind],  s->slot[SLOT_X], s->slot[SLOT_D], s->slot[SLOT_D1],
-                   s->substeps,    s->now,          1.0f / s->h,     1.5f / s->h,
-                   s->frame_share, s->second,       s->pbd,          view_frames(&s->oriented)};
+    rows_view v = {s->rows[kind],
+                   s->slot[SLOT_X],
+                   s->slot[SLOT_D],
+                   s->slot[SLOT_D1],
+                   s->substeps,
+                   s->now,
+                   1.0f / s->h,
+                   1.5f / s->h,
+                   s->frame_share,
+                   s->second,
+                   s->pbd,
+                   view_frames(&s->oriented),
+                   s->contact.still_speed > 0.0f};
     return v;
 }
 
@@ -46,7 +57,8 @@ PL_FN sweep sweep_of(const rows_view *v, const stage *g)
                second ? (2.0f / 3.0f) * v->frame_share : v->frame_share,
                inverse_h,
                inverse_h * inverse_h,
-               v->frames};
+               v->frames,
+               v->sleep};
     return w;
 }
 

@@ -72,6 +72,19 @@ PL_FN void solve_frame_rows(const sweep *w, const recipe how, int32_t k, frame_f
     frame_visit(c, g->e, how.parts, &g->f.soft, motion, g->f.lambda, change, 1.0f / w->inverse_h, how.bound, how.mode);
 }
 
+// The rows that nothing moves: both ends are held, or bodies that sleep. With sleep they keep their multipliers.
+PL_FN i32 frame_rows_rest(const sweep *w, int32_t k)
+{
+    return gather(w->d, w->rows.index[0] + k).w + gather(w->d, w->rows.index[1] + k).w == 0.0f;
+}
+
+PL_FN void frame_rows_keep(const sweep *w, const recipe how, int32_t k, i32 rest, flight *f)
+{
+    UNROLL
+    for (int i = 0; i < how.parts; i++)
+        f->lambda[i] = pick(rest, load(w->rows.lambda + (size_t)i * (size_t)w->rows.lambda_step + k), f->lambda[i]);
+}
+
 PL_FN void sweep_frames(const sweep *w, const recipe how, int32_t begin, int32_t end)
 {
     for (int32_t k = begin; k < end; k += LANES)
@@ -79,8 +92,13 @@ PL_FN void sweep_frames(const sweep *w, const recipe how, int32_t begin, int32_t
         frame_flight g;
         frame_rows c;
         f32 change[FRAME_PARTS];
+        i32 rest = frame_rows_rest(w, k);
+        if (w->sleep && everywhere(rest))
+            continue;
         gather_frame_rows(w, how, k, &g);
         solve_frame_rows(w, how, k, &g, &c, change);
+        if (w->sleep)
+            frame_rows_keep(w, how, k, rest, &g.f);
         UNROLL
         for (int i = 0; i < FRAME_ENDS; i++)
             move(&g.f.d[i], splat(1.0f), frame_push(&c, change, how.parts, i));

@@ -169,10 +169,22 @@ PL_FN tree_body *tree_side(tree_body *bodies, const tree_link *l, int side)
     return l->body[side] >= 0 ? &bodies[l->body[side]] : NULL;
 }
 
+// All bodies of a tree sleep together (groups/rigid_sleep.c).
+PL_FN bool tree_sleeps(const state *s, int32_t first, int32_t last)
+{
+    for (int32_t i = first; i < last; i++)
+        for (int e = 0; e < 2; e++)
+            if (s->slot[SLOT_D][s->rows[s->joints.link[i].kind].index[e][s->joints.link[i].row] + 3] > 0.0f)
+                return false;
+    return true;
+}
+
 PL_FN void tree_solve(const state *s, const stage *g, int32_t tree)
 {
     const packed_joints *j = &s->joints;
     int32_t first = j->link_start[tree], last = j->link_start[tree + 1];
+    if (tree_sleeps(s, first, last))
+        return;
     for (int32_t i = j->body_start[tree]; i < j->body_start[tree + 1]; i++)
         j->body[i].open = 0;
     for (int32_t i = first; i < last; i++)

@@ -6,6 +6,9 @@
 
 PL_FN int orient_held(const state *s, int32_t i) { return !(s->slot[SLOT_D][s->oriented.member[i] + 3] > 0.0f); }
 
+// A sleeping rigid body keeps its orientation, low part included.
+PL_FN bool orient_sleeps(const orient_pose *p) { return p->spin[3] < 0.0f; }
+
 STAGE_FN void orient_keep_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
@@ -41,6 +44,12 @@ STAGE_FN void orient_predict_stage(state *s, const stage *g, int32_t begin, int3
         orient_way *way = &o->way[i];
         quat q = quat_load(p->rotation);
         vec spin = vec_of(p->spin[0], p->spin[1], p->spin[2]);
+        if (orient_sleeps(p))
+        {
+            const orient_way none = {{0.0f}, {0.0f}, {q.v.x, q.v.y, q.v.z, q.w}, {0.0f}};
+            *way = none;
+            continue;
+        }
         if (!orient_held(s, i)) // a kinematic particle rotates by its given spin alone
             spin = orient_half_way(&o->inertia[i], p, s->h);
         orient_foresee(way, q, spin, s->h);
@@ -55,6 +64,8 @@ STAGE_FN void orient_spin_stage(state *s, const stage *g, int32_t begin, int32_t
     {
         orient_pose *p = &o->pose[i];
         orient_way *way = &o->way[i];
+        if (orient_sleeps(p))
+            continue;
         turn64 q = orient_end(p, way);
         vec spin = orient_spin(&o->inertia[i], p, way, q, s->h);
         orient_settle(p, q);

@@ -14,6 +14,8 @@ STAGE_FN void rigid_leave(state *s, const stage *g, int32_t begin, int32_t end)
     {
         const rigid_collider *k = &c->collider[i];
         float low[3], high[3];
+        if (k->frame >= 0 && s->oriented.pose[k->frame].spin[3] < 0.0f) // it sleeps
+            continue;
         if (!rigid_box_of(s, k, s->h / s->frame_share, low, high))
             continue;
         const float *box = c->box + 8 * (size_t)i;

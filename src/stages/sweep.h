@@ -37,6 +37,7 @@ typedef struct sweep
     float drift_share; // the fraction of a frame that the step spans
     float inverse_h, inverse_h2;
     frame_view frames;
+    bool sleep; // bodies may sleep
 } sweep;
 
 // The frames of the slots.

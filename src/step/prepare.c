@@ -68,6 +68,8 @@ static void set_contact(pl_world *w)
     c->body = (contact_softness){0.05f, 1.0f / 1.05f, 0.96f, 0.5f * w->state.h}; // 0.5 m/s
     c->rigid_softness = RIGID_SOFT / (float)(w->settings.iterations * rigid_sweeps(w));
     c->body_softness = BODY_SOFT / (float)w->settings.iterations;
+    c->still_speed = w->settings.sleep ? w->settings.sleep_speed : 0.0f;
+    c->still_time = w->settings.sleep_time;
     c->threshold = 2.0f * sqrtf(g.x * g.x + g.y * g.y + g.z * g.z) * w->state.h;
     c->slow = c->threshold + 0.01f;
 }

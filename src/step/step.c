@@ -9,6 +9,7 @@
 #include "groups/body_particles.h"
 #include "groups/group.h"
 #include "groups/rigid_contacts.h"
+#include "groups/rigid_sleep.h"
 #include "layout/compile.h"
 #include "neighbours/contact/events.h"
 #include "neighbours/heat/heat.h"
@@ -129,14 +130,19 @@ static pl_result name_frame(const pl_world *w)
     return fail(PL_ERROR_DIVERGED, "frame %lld failed: %s", (long long)w->frame, why);
 }
 
-// Lists the contacts of rigid bodies. If there are more than fit, groups are packed again with more room.
+// Lists the contacts of rigid bodies, and lets islands fall asleep. If there are more contacts than fit, groups are packed
+// again with more room.
 static pl_result list_rigid_contacts(pl_world *w, float dt)
 {
     bool again = true;
     pl_result result = PL_OK;
     while (result == PL_OK && again)
     {
-        result = rigid_contacts_refresh(w, dt, &again);
+        result = rigid_wake_marked(w);
+        if (result == PL_OK)
+            result = rigid_contacts_refresh(w, dt, &again);
+        if (result == PL_OK && !again)
+            result = rigid_sleep(w, &again);
         if (result == PL_OK && !again)
             result = body_particles_refresh(w, dt, &again);
         if (result == PL_OK && again)

@@ -30,6 +30,8 @@ pl_world_def pl_default_world_def(void)
                 .substeps = 20,
                 .iterations = 1,
                 .wind = {.gust_size = 1.0f, .density = 1.2f},
+                .sleep_speed = 0.01f,
+                .sleep_time = 0.5f,
             },
     };
 }

@@ -155,6 +155,20 @@ static void watch(pl_world **w, int frame, pl_backend backend)
     watch_world(*w, frame);
 }
 
+// Pushes the last body, whether it sleeps or not.
+static void wake_bodies(pl_world **w, int frame, pl_backend backend)
+{
+    (void)backend;
+    pl_id body[64];
+    pl_rigid_state s;
+    int count = pl_world_rigids(*w, body, 64);
+    pl_id *last = &body[count < 64 ? count - 1 : 63];
+    if (frame % 30 != 15)
+        return;
+    must(pl_get_rigids(*w, last, 1, &s));
+    must(pl_push_rigid(*w, *last, (pl_vec3){0.5f, 0.3f, 0.1f}, s.position));
+}
+
 #define BRICKS "body[0].copies=[2,2,1]", "body[1].copies=[1,2,1]", "body[2].copies=[1,2,1]"
 
 #define BOUNCING "body[0].material.restitution=0.7", "body[1].material.restitution=0.7"
@@ -211,6 +225,23 @@ static const scene_case full_scenes[] = {
     {"vehicle", "vehicle", 60, {NULL}, NULL},
     {"bodies of all shapes", "pile_bodies", 60, {NULL}, NULL},
     {"bodies of all shapes, saved", "pile_bodies", 60, {NULL}, save_and_load},
+    {"bodies asleep", "pyramid", 60, {"rigid.copies=4", "rigid.layers=4", "expect.at=[]", "sleep=true"}, NULL},
+    {"bodies asleep, woken",
+     "pyramid",
+     90,
+     {"rigid.copies=4", "rigid.layers=4", "expect.at=[]", "sleep=true"},
+     wake_bodies},
+    {"bodies asleep, saved",
+     "pyramid",
+     60,
+     {"rigid.copies=4", "rigid.layers=4", "expect.at=[]", "sleep=true", "sleep_time=0.2"},
+     save_and_load},
+    {"bodies asleep, both",
+     "pyramid",
+     60,
+     {"rigid.copies=4", "rigid.layers=4", "expect.at=[]", "sleep=true", "sleep_time=0.2"},
+     change_horses},
+    {"chain asleep", "chain", 60, {"sleep=true", "sleep_speed=100", "sleep_time=0.1"}, wake_bodies},
     {"puppet, BDF2", "puppet", 30, {"integrator=bdf2"}, NULL},
     {"attachments", "attach", 40, {NULL}, NULL},
     {"attachments, BDF2", "attach", 30, {"integrator=bdf2", "iterations=2"}, NULL},
@@ -271,6 +302,12 @@ static const scene_case small_scenes[] = {
     {"puppet", "puppet", 2, {"substeps=3"}, NULL},
     {"attach", "attach", 2, {"substeps=3"}, NULL},
     {"pyramid", "pyramid", 2, {"substeps=2"}, NULL},
+    {"pyramid asleep",
+     "pyramid",
+     20,
+     {"substeps=1", "rigid.copies=2", "rigid.layers=2", "expect.at=[]", "sleep=true", "sleep_time=0.05",
+      "sleep_speed=0.5"},
+     wake_bodies},
     {"domino", "domino", 3, {"substeps=3"}, NULL},
     {"newton_cradle", "newton_cradle", 2, {"substeps=3"}, NULL},
     {"marbles", "marbles", 2, {"rigid.layers=2", "rigid.position=[-0.3,0.35,-0.3]", "substeps=3"}, NULL},

@@ -88,6 +88,7 @@ static pl_world *open_sample(const sample *s)
     pl_world *w;
     if (!s->scene)
     {
+        def.settings.sleep = true;
         good(pl_world_create(&def, &w));
         fill_world(w, 8);
         add_hub_and_clusters(w);

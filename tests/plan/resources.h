@@ -129,6 +129,12 @@ static inline void add_group_places(places *p, const state *s, int resource)
     case RESOURCE_VOLUME:
         add_array(p, v->body, (size_t)v->count * sizeof *v->body);
         break;
+    case RESOURCE_RIGID_SAFE:
+        add_array(p, s->rigids.safe, (size_t)s->rigids.count * sizeof *s->rigids.safe);
+        break;
+    case RESOURCE_RIGID_ANCHOR:
+        add_array(p, s->rigids.anchor, (size_t)s->rigids.count * sizeof *s->rigids.anchor);
+        break;
     default:
         break;
     }
@@ -216,6 +222,9 @@ static inline void add_world_places(places *p, const state *s, int resource)
         break;
     case RESOURCE_PLACE_LEFT:
         add_array(p, &f->place_left, sizeof f->place_left);
+        break;
+    case RESOURCE_RIGID_STILL:
+        add_array(p, &f->rigid_still, sizeof f->rigid_still);
         break;
     case RESOURCE_FAR:
         add_array(p, f->far, sizeof f->far);

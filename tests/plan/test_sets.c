@@ -304,6 +304,7 @@ static void check_scene(const char *name, int lanes, bool changed)
         set.internal_damping = 0.5f;
         set.wind.density = 1.2f;
         set.wind.velocity.x = 1.0f;
+        set.sleep = true;
         good(pl_world_set_settings(w, &set));
         pl_material rubber = pl_default_material();
         rubber.restitution = 0.5f;
@@ -421,6 +422,7 @@ static void check_rigids(pl_integrator how)
     pl_world_def def = small_def(4, 2);
     pl_world *w;
     def.settings.integrator = how;
+    def.settings.sleep = true;
     good(pl_world_create(&def, &w));
     for (int i = 0; i < 6; i++)
     {

@@ -4,6 +4,7 @@
 #include "backend/cuda/host_side.h"
 #include "groups/group.h"
 #include "model/columns.h"
+#include "model/rigid_rest.h"
 #include "neighbours/contact/events.h"
 #include "step/prepare.h"
 
@@ -64,7 +65,11 @@ static bool take_arrays(pl_world *w, host_record *m)
            note_array(w, &m->held, &m->held_capacity, &m->held_count, e->held.items, e->on ? e->held.count : 0,
                       sizeof *m->held) == PL_OK &&
            note_array(w, &m->heat_of_particle, &m->heat_capacity, &m->heat_count, w->heat.of_particle, w->heat.count,
-                      sizeof *m->heat_of_particle) == PL_OK;
+                      sizeof *m->heat_of_particle) == PL_OK &&
+           note_array(w, &m->rest, &m->rest_capacity, &m->rest_count, w->rigids.rest,
+                      w->settings.sleep ? w->rigids.count : 0, sizeof *m->rest) == PL_OK &&
+           note_array(w, &m->resting, &m->resting_capacity, &m->resting_count, w->rigid_contacts.resting,
+                      w->rigid_contacts.resting_count, sizeof *m->resting) == PL_OK;
 }
 
 static void take(pl_world *w, host_record *m)
@@ -122,6 +127,18 @@ static void bring_arrays(pl_world *w, const host_record *m)
         memcpy(w->heat.of_particle, m->heat_of_particle, (size_t)m->heat_count * sizeof *m->heat_of_particle);
 }
 
+// Restores which bodies sleep: with the inverse masses of the copy, unless the host has changed them since.
+static void bring_rest(pl_world *w, const host_record *m)
+{
+    rigid_contacts *c = &w->rigid_contacts;
+    if (!m->rest_count || m->rest_count != w->rigids.count)
+        return;
+    memcpy(w->rigids.rest, m->rest, (size_t)m->rest_count * sizeof *m->rest);
+    bring_array(c->resting, &c->resting_count, c->resting_capacity, m->resting, m->resting_count, sizeof *c->resting);
+    (void)rigid_rest_list(w); // it has the memory
+    c->stale = true;
+}
+
 // Restores the host's part of the state.
 static void bring_back(pl_world *w, const host_record *m)
 {
@@ -155,6 +172,8 @@ void cuda_records_free(pl_world *w)
         array_free(&w->memory, &m->pins, &m->pin_capacity, sizeof *m->pins);
         array_free(&w->memory, &m->held, &m->held_capacity, sizeof *m->held);
         array_free(&w->memory, &m->heat_of_particle, &m->heat_capacity, sizeof *m->heat_of_particle);
+        array_free(&w->memory, &m->rest, &m->rest_capacity, sizeof *m->rest);
+        array_free(&w->memory, &m->resting, &m->resting_capacity, sizeof *m->resting);
     }
 }
 
@@ -241,6 +260,8 @@ static bool read_copy(pl_world *w, int64_t number)
     w->patch_count = 0;
     if (m && m->taken)
         bring_back(w, m);
+    if (m && m->taken && !(mine & ARRAY_BIT(SLOT_D)))
+        bring_rest(w, m);
     w->cuda->fresh = w->cuda->host_copy_number = 0;
     w->device_newer = ALL_ARRAYS & ~mine;
     bool read = pull(w, ALL_ARRAYS) == PL_OK;
@@ -305,6 +326,7 @@ static void restore_positions(pl_world *w)
     memcpy(s->slot[SLOT_SAFE_X], s->slot[SLOT_X], bytes);
     memcpy(s->slot[SLOT_SAFE_V], s->slot[SLOT_V], bytes);
     step_back(w);
+    rigid_wake_all(w);
     c->bare = true;
 }
 

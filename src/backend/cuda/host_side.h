@@ -34,6 +34,10 @@ typedef struct host_record
     // heat
     particle_heat *heat_of_particle;
     int64_t heat_count, heat_capacity;
+    // which rigid bodies sleep, and their contacts
+    rigid_rest *rest;
+    rigid_kept *resting;
+    int64_t rest_count, rest_capacity, resting_count, resting_capacity;
 } host_record;
 
 enum

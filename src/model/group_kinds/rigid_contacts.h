@@ -213,6 +213,9 @@ typedef struct rigid_contacts
     // rows by name, sorted: valid while the list is not
     rigid_kept *kept;
     int64_t kept_count, kept_capacity;
+    // rows of sleeping bodies, which are in no list
+    rigid_kept *resting;
+    int64_t resting_count, resting_capacity;
 } rigid_contacts;
 
 typedef struct packed_rigid_contacts

@@ -21,7 +21,16 @@ typedef struct rigid_form
     uint32_t serial; // counts the bodies that were ever added: it names a body in lists of contacts
     uint32_t category[2], mask[2];
     uint32_t follows; // id entry of the shape that it moves with, or 0; its origin and axes are those of the shape
+    int32_t wakeful;  // 1: it never falls asleep
 } rigid_form;
+
+// Whether a body sleeps (groups/rigid_sleep.c). While it does, its slot has the inverse mass 0.
+typedef struct rigid_rest
+{
+    uint32_t island; // 0: awake; else the lowest serial number of the bodies that fell asleep with it
+    float weight;    // asleep: its inverse mass
+    int32_t wake;    // 1: asleep: wakes at the next step; awake: an edit has moved it, and it wakes what is near it
+} rigid_rest;
 
 enum rigid_part_kind
 {
@@ -66,6 +75,9 @@ typedef struct rigids
 {
     int64_t count, part_count; // part_count: of all bodies together
     uint32_t added;            // bodies that were ever added
+    int64_t asleep;            // bodies
+    float *awake_weight;       // for each particle number the inverse mass of the sleeping body there, or -1
+    int64_t awake_capacity;
 #define MODEL_RIGIDS MODEL_MEMBER
 #include "model/columns.def"
 } rigids;
