@@ -147,6 +147,10 @@ pl_result pl_clear_rigid_forces(pl_world *w)
     mark_changed(w, ARRAY_BIT(SLOT_FORCE));
     for (int64_t i = 0; i < w->rigids.count; i++)
     {
+        static const float none[3];
+        if (memcmp(w->state.slot[SLOT_FORCE] + 4 * (size_t)rigid_slot(w, i), none, sizeof none) != 0 ||
+            memcmp(w->rigids.form[i].torque, none, sizeof none) != 0)
+            rigid_wake(w, i);
         memset(w->state.slot[SLOT_FORCE] + 4 * (size_t)rigid_slot(w, i), 0, 3 * sizeof(float));
         memset(w->rigids.form[i].torque, 0, sizeof w->rigids.form[i].torque);
     }
@@ -186,6 +190,7 @@ pl_result pl_set_rigid_filter(pl_world *w, pl_id body, uint64_t category, uint64
     f->category[0] = (uint32_t)category, f->category[1] = (uint32_t)(category >> 32);
     f->mask[0] = (uint32_t)mask, f->mask[1] = (uint32_t)(mask >> 32);
     w->rigid_contacts.stale = true;
+    rigid_stir(w, i);
     world_changed(w, false);
     return PL_OK;
 }

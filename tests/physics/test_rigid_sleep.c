@@ -188,6 +188,27 @@ static void ropes_keep_awake(void **unused)
     pl_world_destroy(w);
 }
 
+// Contacts of sleeping bodies have not ended.
+static void contacts_go_on(void **unused)
+{
+    (void)unused;
+    pl_world *w = open_floor();
+    pl_id box[3];
+    const pl_watch_def watch = pl_default_watch_def();
+    stack_at(w, 0.0f, box, 3);
+    good(pl_watch_contacts(w, &watch));
+    settle(w, box[0]);
+    play(w, 20);
+    assert_int_equal(pl_world_contact_counts(w).touching, 3);
+    assert_int_equal(pl_world_contact_counts(w).all_begun, 3);
+    assert_int_equal(pl_world_contact_counts(w).all_ended, 0);
+    good(pl_wake_rigid(w, box[0]));
+    play(w, 5);
+    assert_int_equal(pl_world_contact_counts(w).all_begun, 3);
+    assert_int_equal(pl_world_contact_counts(w).all_ended, 0);
+    pl_world_destroy(w);
+}
+
 // ---- the difference ------------------------------------------------------------------------------------------------
 
 // A ball that hits a sleeping wall does what it does to one that is awake.
@@ -355,6 +376,7 @@ int main(void)
         cmocka_unit_test(stacks_wake_calmly),
         cmocka_unit_test(on_is_off_until_then),
         cmocka_unit_test(same_bits),
+        cmocka_unit_test(contacts_go_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
