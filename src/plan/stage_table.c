@@ -2,7 +2,7 @@
 #include "plan/stage_table.h"
 #include "pliant/pliant.h"
 
-typedef char resources_fit_a_set[RESOURCE_COUNT <= 64 ? 1 : -1];
+typedef char resources_fit_a_set[RESOURCE_COUNT <= 128 ? 1 : -1];
 
 const stage_info *stage_of(int op)
 {

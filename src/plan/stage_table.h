@@ -32,10 +32,10 @@ enum resource
 {
 #define RESOURCE(NAME, owner) RESOURCE_##NAME,
 #include "plan/stages.def"
-    RESOURCE_COUNT // at most 64: a set is one number
+    RESOURCE_COUNT // at most 128: a set is one number
 };
 
-typedef uint64_t resource_set;
+__extension__ typedef unsigned __int128 resource_set; // gcc, clang, emcc and nvcc have it
 #define R(NAME) ((resource_set)1 << RESOURCE_##NAME)
 
 typedef struct stage_info
