@@ -19,6 +19,7 @@
 #include <pliant/contact.h>
 #include <pliant/damage.h>
 #include <pliant/events.h>
+#include <pliant/fluid.h>
 #include <pliant/groups.h>
 #include <pliant/heat.h>
 #include <pliant/inspect.h>

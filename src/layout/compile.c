@@ -12,6 +12,7 @@
 #include "layout/components.h"
 #include "layout/packing.h"
 #include "model/columns.h"
+#include "model/fluid.h"
 #include "neighbours/contact/contacts.h"
 
 #include <stdio.h>
@@ -52,6 +53,7 @@ static void lay_out(pl_world *w, const sorting *sorted, counts n, arena *a)
         lists_reserve(&s->lists[i], n.lists[i]);
     s->tile_room = w->order.tiles;
     s->tile_runs = (int32_t)n.tile_runs;
+    s->fluid.room = s->fluid.spacing > 0.0f;
     for (int owner = 0; owner < FIRST_GROUP; owner++)
         packed_lay_out(s, (enum packed_owner)owner, a);
     w->groups_at = (int64_t)a->used;
@@ -272,6 +274,8 @@ static bool groups_follow(const pl_world *w)
 // Do postponed updates fit into the packed memory?
 static bool fits(pl_world *w)
 {
+    if (w->state.fluid.spacing > 0.0f && !w->state.fluid.room)
+        return false;
     const packed_lists *objects = &w->state.lists[LISTS_OBJECTS];
     return !(w->objects_stale && w->settings.internal_damping > 0.0f && !lists_fit(objects, size_objects(w))) &&
            !(w->faces_stale && w->settings.wind.density > 0.0f && !faces_fit(w)) && !w->patch_lost;
@@ -289,6 +293,7 @@ static pl_result follow_components(pl_world *w)
 
 pl_result compile(pl_world *w)
 {
+    fluid_measure(w);
     pl_result result = w->order_stale || fits(w) ? PL_OK : unpack_all(w, false, false);
     if (result == PL_OK)
         result = follow_components(w);

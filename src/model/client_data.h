@@ -10,5 +10,6 @@ typedef struct client_list
     int32_t count;
     int64_t slot_capacity;
     float radius; // the largest
+    float beside; // m: the reach of every particle beside its radius
     neighbour_list list;
 } client_list;

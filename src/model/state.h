@@ -11,6 +11,7 @@
 #include "model/members.h"
 #include "pliant/pliant.h"
 #include "kernels/field.h"
+#include "kernels/fluid.h"
 #include "kernels/rigid_motion.h"
 #include "kernels/damage.h"
 #include "kernels/wind.h"
@@ -104,6 +105,18 @@ typedef struct packed_neighbours
     const int32_t *slot, *start, *neighbour; // neighbour: sorted indices
 } packed_neighbours;
 
+// The fluid of a world (kernels/fluid.h). The columns are in the order of the client's list: scratch of a substep.
+typedef struct packed_fluid
+{
+    float spacing; // m; 0: there is none
+    fluid_kernel kernel;
+    int32_t solids; // there are solid particles with a radius
+    int32_t mixed;  // its particles do not all have one mass, or there are solids
+    int32_t room;   // 1: there is memory for the columns
+#define PACKED_FLUID COLUMN_MEMBER
+#include "model/columns.def"
+} packed_fluid;
+
 // Contacts run in groups: 16 blocks side by side, one in each lane; a row holds the m-th contact of each block. No two
 // blocks of a colour share a particle, so lanes, groups and workers are independent; the contacts of a block are solved
 // in order.
@@ -165,6 +178,9 @@ typedef struct packed_shape_contacts
     float *stick, *slide, *bounce;
     float *lambda[4];
     float *carried; // as of pairs
+    // The contacts of slot i: near_row[near_first[i]] to near_row[near_first[i + 1] - 1]; without near_row, the numbers
+    // from near_first[i] on. near_first is NULL if there are no shapes.
+    const int32_t *near_first, *near_row;
 } packed_shape_contacts;
 
 // Pieces of surfaces near each other: a vertex and a triangle, or two edges. Blocks and colours are those of pairs.
@@ -256,6 +272,7 @@ typedef struct state
     packed_stretches stretches;
     packed_shape_contacts shape_contacts;
     packed_surface surfaces;
+    packed_fluid fluid;
     packed_neighbours neighbours[NEIGHBOUR_CLIENTS];
     contact_rule contact;
     solid *solids;    // shapes

@@ -26,7 +26,14 @@ typedef struct neighbour_query
     float margin;
     int32_t filter; // enum neighbour_filter
     int32_t full;   // 0: half list, 1: full list
+    float beside;   // m: added to the reach of every particle; `reach` contains it
 } neighbour_query;
+
+// The reach of the particle in a slot.
+PL_FN float query_reach(const neighbour_query *q, int32_t slot)
+{
+    return q->scale * q->collision[4 * (size_t)slot] + q->beside;
+}
 
 // ---- filters -------------------------------------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ static void copy_spheres(void *arg, int64_t begin, int64_t end)
     {
         int32_t slot = w->l->sorted.value[i];
         memcpy(w->l->sphere + 4 * i, w->q->x + 4 * (size_t)slot, 3 * sizeof(float));
-        w->l->sphere[4 * i + 3] = w->q->scale * w->q->collision[4 * (size_t)slot];
+        w->l->sphere[4 * i + 3] = query_reach(w->q, slot);
     }
 }
 

@@ -52,6 +52,13 @@ PL_FN bool ground_is_far(const state *s, const solid *solid, vec p, float reach)
     return !found;
 }
 
+// The distance to a surface from which on a shape acts on a particle: its radius; fluids fill the space before they
+// touch.
+PL_FN float shape_sight(const state *s, int32_t slot)
+{
+    return s->slot[SLOT_COLLISION][4 * (size_t)slot] + FLUID_SIGHT * s->slot[SLOT_FLUID][4 * (size_t)slot];
+}
+
 // Is a particle near enough to a shape to be in its contact list? stride: the motion of the shape in the substep.
 PL_FN bool is_near(const state *s, int32_t slot, int32_t number, int substep, float fall, float margin, float stride)
 {
@@ -62,7 +69,7 @@ PL_FN bool is_near(const state *s, int32_t slot, int32_t number, int substep, fl
         return false;
     const placement *pose = s->placements + (size_t)number * (size_t)s->placement_step + substep;
     float way = way_of(s, v[0] * v[0] + v[1] * v[1] + v[2] * v[2], fall) + stride;
-    float reach = s->slot[SLOT_COLLISION][4 * (size_t)slot] + (way > margin ? way : margin);
+    float reach = shape_sight(s, slot) + (way > margin ? way : margin);
     vec p = into_frame(pose, vec_of(x[0], x[1], x[2]));
     float far = solid->reach + reach;
     if (solid->kind == SOLID_FIELD)

@@ -26,6 +26,7 @@ void step_back(pl_world *w)
     memset(w->flow.far, 0, sizeof w->flow.far);
     w->contacts.margin = w->contacts.shape_contact_margin = w->surfaces.margin = w->surfaces.horizon = 0.0f;
     w->flow.drifted = w->flow.surface_age = 0.0f;
+    memset(w->state.slot[SLOT_PRESSURE], 0, 16 * (size_t)w->state.slots);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         if (w->rows[kind].count)
             memset(w->rows[kind].lambda, 0,

@@ -21,8 +21,8 @@ struct client_search
     __host__ __device__ __forceinline__ const neighbour_arrays &list() const { return l; }
     __device__ __forceinline__ neighbour_query query() const
     {
-        return {build,    mass, collision, rest, l.given, l.items, l.scale, l.scale * l.radius, l.search->margin,
-                l.filter, 1};
+        return {build,    mass,     collision, rest, l.given, l.items, l.scale, l.scale * l.radius + l.beside,
+                l.search->margin, l.filter, 1,    l.beside};
     }
     __device__ __forceinline__ const float *moved_from() const { return build; }
     __device__ __forceinline__ int32_t slot(int32_t i) const { return l.given[i]; }
@@ -83,6 +83,7 @@ bool clients_set(device *d, const device_client *clients, device_error *why)
         if (c->count > l->items)
             l->pair_room = 0;
         l->items = c->count, l->scale = c->scale, l->radius = c->radius, l->filter = c->filter;
+        l->beside = c->beside;
         d->lists.client_items += c->count;
         if (!c->count)
             continue;

@@ -90,7 +90,7 @@ typedef struct device_client
 {
     const int32_t *slot;
     int32_t count, filter;
-    float scale, radius;
+    float scale, radius, beside;
 } device_client;
 
 // The colliding particles, their materials, and the shapes. Sent when they change.

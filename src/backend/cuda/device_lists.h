@@ -78,7 +78,7 @@ struct list_arrays : neighbour_arrays
 struct client_arrays : neighbour_arrays
 {
     int32_t *given; // slots
-    float scale, radius;
+    float scale, radius, beside;
     int32_t filter;
 };
 

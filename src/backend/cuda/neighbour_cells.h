@@ -209,7 +209,7 @@ template <class Client> static __global__ void put_sorted(const __grid_constant_
         int32_t i = l.arrived[q], sorted_index = l.crowded ? q : sorted_index_of(l, q), slot = c.slot(i);
         const float *x = ask.x + 4 * (size_t)slot;
         l.value[sorted_index] = slot;
-        l.sphere[sorted_index] = make_float4(x[0], x[1], x[2], ask.scale * ask.collision[4 * (size_t)slot]);
+        l.sphere[sorted_index] = make_float4(x[0], x[1], x[2], query_reach(&ask, slot));
         c.placed(sorted_index, i, slot);
     }
     EACH(int32_t, k, (Client::FULL ? 1 : 2) * (l.items + 1))

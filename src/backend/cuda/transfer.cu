@@ -32,6 +32,8 @@ void relocate_state(const device *d, state *s)
     s->placements = d->placements;
     s->pairs = d->lists.pairs;
     s->shape_contacts = d->lists.shape_contacts;
+    s->shape_contacts.near_first = d->lists.shapes ? d->lists.near_first : NULL;
+    s->shape_contacts.near_row = NULL;
     clients_show(d, s);
     float leeway = s->surfaces.leeway;
     s->surfaces = d->surfaces.rows;

@@ -17,6 +17,7 @@ typedef struct neighbour_client
     float scale;                                    // the reach of a particle is scale * radius
     int32_t filter;                                 // enum neighbour_filter
     bool (*takes)(const pl_world *w, int32_t slot); // does the particle take part?
+    float (*beside)(const pl_world *w);             // NULL, or m: added to the reach of every particle
     // Adds the stages of a hook; NULL: the client has no stages.
     void (*plan)(struct planner *p, enum plan_hook hook, int iteration);
 } neighbour_client;

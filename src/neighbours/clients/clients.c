@@ -23,6 +23,7 @@ static pl_result find_particles(pl_world *w, int number)
         return result;
     l->count = 0;
     l->radius = 0.0f;
+    l->beside = client_of(number)->beside ? client_of(number)->beside(w) : 0.0f;
     for (int32_t slot = 0; slot < w->state.particles; slot++)
         if (w->number_of[slot] >= 0 && client_of(number)->takes(w, slot))
         {
@@ -67,7 +68,8 @@ pl_result client_build(pl_world *w, int number, const float *x, float margin, co
                          .slot = l->slot,
                          .count = l->count,
                          .scale = c->scale,
-                         .reach = c->scale * l->radius,
+                         .reach = c->scale * l->radius + l->beside,
+                         .beside = l->beside,
                          .margin = margin,
                          .filter = c->filter,
                          .full = 1};

@@ -58,15 +58,19 @@ static pl_result find_colliders(pl_world *w)
     t->colliders = 0;
     t->radius = 0.0f;
     t->one_material = true;
+    bool dry = false; // some particle is not a fluid's
     for (int32_t slot = 0; slot < w->state.particles; slot++)
     {
         float radius = collision[4 * (size_t)slot];
         if (!is_free_particle(collision, slot)) // surface vertices have surface contacts
             continue;
         t->collider[t->colliders++] = slot;
+        dry |= !(phase_of(collision, slot) & PHASE_FLUID);
         t->radius = radius > t->radius ? radius : t->radius;
         t->one_material &= material_of(collision, slot) == material_of(collision, t->collider[0]);
     }
+    if (!dry)
+        t->colliders = 0; // particles of fluids are no contact pairs
     t->collider_version++;
     result = clients_find(w);
     t->colliders_stale = result != PL_OK;

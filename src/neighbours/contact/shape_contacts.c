@@ -85,7 +85,7 @@ static bunch bunch_of(const shape_contact_search *s, int64_t begin, int64_t end)
     {
         const float *x = slot[SLOT_X] + 4 * i, *v = slot[SLOT_V] + 4 * i;
         float way = way_of(&s->w->state, v[0] * v[0] + v[1] * v[1] + v[2] * v[2], s->fall);
-        float reach = slot[SLOT_COLLISION][4 * i] + way + s->w->contacts.shape_contact_margin;
+        float reach = shape_sight(&s->w->state, (int32_t)i) + way + s->w->contacts.shape_contact_margin;
         most = reach > most ? reach : most;
         for (int c = 0; c < 3; c++)
         {
@@ -333,6 +333,8 @@ pl_result shape_contacts_build(pl_world *w, int substep)
     a = (arena){t->shape_contact_packing, 0};
     lay_out_shape_contacts(w, &a);
     w->state.shape_contacts.groups.row = t->shape_contact_blocks.row;
+    w->state.shape_contacts.near_first = t->shape_count ? t->near_first : NULL;
+    w->state.shape_contacts.near_row = t->near_row;
     w->state.shape_contacts.range[0] = 0;
     w->state.shape_contacts.range[1] = t->shape_contact_blocks.groups;
     parallel_for(&threads, fill_shape_contact_groups, w, t->shape_contact_blocks.groups, 4);

@@ -1,0 +1,98 @@
+// fluid.h: liquids: particles that keep their density.
+//
+// A fluid is a set of particles at a rest spacing. They push each other apart where there are too many of them, and
+// separate freely. They press on shapes and on solid particles with a radius (cloth, grains, soft bodies, clusters), and
+// are pressed by them. docs/fluids.md describes how, and how many substeps that takes.
+#ifndef PLIANT_FLUID_H
+#define PLIANT_FLUID_H
+
+#include <pliant/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What a fluid fills.
+typedef enum pl_fluid_form
+{
+    /// A box: `origin` is its least corner, `size` its edges.
+    PL_FLUID_BOX,
+    /// A ball: `origin` is the least corner of the box of edges `size` around it; with unequal edges an ellipsoid.
+    PL_FLUID_BALL,
+    /// A cylinder along y, in the box as above; with unequal edges in x and z its section is an ellipse.
+    PL_FLUID_CYLINDER,
+} pl_fluid_form;
+
+/// Describes a fluid.
+typedef struct pl_fluid_def
+{
+    /// The distance of the particles at rest, m, from 1e-6 to 1e6. The default is 0.02. All fluids of a world have the
+    /// same.
+    float spacing;
+    /// The density at rest, kg/m^3, from 1e-6 to 1e6. The default is 1,000. A particle has the mass density * spacing^3.
+    float density;
+    /// What it fills. The default is PL_FLUID_BOX. The particles lie on a lattice, the first half a spacing away from the
+    /// sides.
+    pl_fluid_form form;
+    /// The least corner, m. The default is the origin.
+    pl_vec3 origin;
+    /// The edges, m, each at least half of the spacing. The default is 0.2 each.
+    pl_vec3 size;
+    /// How far particles are off the lattice, at random, in spacings, from 0 to 0.5. The default is 0.1. A perfect
+    /// lattice takes long to collapse.
+    float jitter;
+    /// Positions instead of a form, 3 floats for each particle, m. NULL, the default: a form.
+    const float *position;
+    /// The number of positions.
+    int count;
+    /// The velocity of all particles, m/s. The default is 0.
+    pl_vec3 velocity;
+    /// The kinematic viscosity, m^2/s, 0 or above. The default is 0. Water has 1e-6, oil 1e-4, honey 1e-2. The spacing
+    /// limits it: a substep takes at most half of the difference of two velocities.
+    float viscosity;
+    /// The share of the velocity differences between neighbours that each substep takes beside viscosity, from 0 to 0.5.
+    /// The default is 0.01. It is numerical: without it the particles of a fluid at rest keep trembling.
+    float smoothing;
+    /// The material for contacts, or -1, the default: one without friction, which is added if there is none.
+    int material;
+} pl_fluid_def;
+
+/// Returns the defaults named above.
+PL_API pl_fluid_def pl_default_fluid_def(void);
+
+/// Returns the number of particles that the fluid will have; 0 if the def is not valid.
+PL_API int64_t pl_fluid_particle_count(const pl_fluid_def *def);
+
+/// Adds a fluid: the particles of one object. The radius of its particles is a quarter of the spacing: the distance that
+/// they keep from shapes and solid particles. Fails with PL_ERROR_ARGUMENT if a value is out of range or the world has a
+/// fluid of another spacing.
+PL_API pl_result pl_add_fluid(pl_world *world, const pl_fluid_def *def, pl_id *object);
+
+/// How well the fluids of a world keep their volume, at the end of the last step.
+typedef struct pl_fluid_totals
+{
+    /// Number of their particles.
+    int64_t particles;
+    /// Their volume at rest, m^3.
+    double volume;
+    /// The mean over all of them of the compression: density/density at rest - 1 where that is above 0, else 0.
+    double compression_mean;
+    /// The largest.
+    double compression_max;
+    /// The largest pressure, Pa.
+    double pressure_max;
+} pl_fluid_totals;
+
+/// Returns the totals; all zero if there is no fluid or the GPU was lost.
+PL_API pl_fluid_totals pl_world_fluid(const pl_world *world);
+
+/// Stores for the particles [first, first + count) the density, kg/m^3, and the pressure, Pa, at the end of the last step.
+/// Either may be NULL. Both are 0 for particles that are no fluid, and before the first step. Fails with
+/// PL_ERROR_ARGUMENT if a particle does not exist.
+PL_API pl_result pl_get_fluid(const pl_world *world, int first, int count, float *density, float *pressure);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,58 @@
+// scene_fluid.c: the fluids of a scene: their fields, their particles, and how they are made.
+#include "scene.h"
+
+#include "field_macros.h"
+
+struct scene_fluid
+{
+    struct head head;
+    const char *name;
+    struct numbers position;
+    int form;
+    pl_fluid_def def;
+};
+
+static const char *const form_names[] = {"box", "ball", "cylinder", NULL};
+
+#define THIS struct scene_fluid
+static const struct field fluid_fields[] = {
+    TEXT("name", name, "name for expect"),
+    CHOICE("form", form, form_names, "what it fills"),
+    VECTOR("origin", def.origin, "m; the least corner of the box that it fills, or of the box around it"),
+    VECTOR("size", def.size, "m; the edges of that box"),
+    VECTORS("position", position, "m; positions of the particles, instead of a form"),
+    NUMBER("spacing", def.spacing, 1e-6, 1e6, "m; distance of the particles at rest; all fluids have the same"),
+    NUMBER("density", def.density, 1e-6, 1e6, "kg/m^3; density at rest"),
+    NUMBER("jitter", def.jitter, 0, 0.5, "spacings; how far particles are off the lattice, at random"),
+    NUMBER("viscosity", def.viscosity, 0, 1e6, "m^2/s; kinematic viscosity"),
+    NUMBER("smoothing", def.smoothing, 0, 0.5, "share of velocity differences that a substep takes beside viscosity"),
+    VECTOR("velocity", def.velocity, "m/s; initial velocity"),
+    {0},
+};
+#undef THIS
+static void fluid_defaults(void *values) { ((struct scene_fluid *)values)->def = pl_default_fluid_def(); }
+const struct record fluid_record = {.name = "fluid",
+                                    .about = "A fluid: particles that keep their density.",
+                                    .fields = fluid_fields,
+                                    .size = sizeof(struct scene_fluid),
+                                    .defaults = fluid_defaults};
+
+static pl_result find_fluid(pl_scene *scene, void *values, uint64_t limit, struct scene_need *need)
+{
+    struct scene_fluid *fluid = values;
+    (void)scene, (void)limit;
+    fluid->def.form = (pl_fluid_form)fluid->form;
+    fluid->def.position = fluid->position.values;
+    fluid->def.count = fluid->position.count;
+    need->particles = pl_fluid_particle_count(&fluid->def);
+    need->constraints = 32 * need->particles; // about as many neighbours
+    return need->particles ? PL_OK : json_fail(fluid->head.node, "%s", pl_error_message());
+}
+
+static pl_result make_fluid(pl_world *world, const void *values, pl_id *id)
+{
+    return pl_add_fluid(world, &((const struct scene_fluid *)values)->def, id);
+}
+
+const struct object_kind fluid_object = {
+    .find = find_fluid, .make = make_fluid, .round = object_always, .uncut = object_always};

@@ -1,0 +1,83 @@
+// fluid.h: the density constraint of position-based fluids (Macklin and Mueller 2013) with Wendland's kernel.
+//
+// A particle i of a fluid has the rest volume V_i; the kernel has the support h, twice the spacing at rest.
+//   s = sum_j V_j W(|x_i - x_j|) + B(x_i)          the share of space that is filled around it; 1 at rest
+//   C_i = s - 1 <= 0                               it may not be compressed, and separates freely
+//   W(r) = k a^4 (1 + 4 r/h),   a = 1 - r/h        Wendland C2 (Wendland 1995)
+//   grad W = -20 k/h^2 a^3 (x_i - x_j)             its exact derivative: no root of zero, no division
+// Solid particles count with the volume psi_j = 1/sum_k W over solid particles (Akinci et al. 2012), so that a single
+// layer of them is a wall. k is such that particles on a cubic lattice have s = FLUID_REST.
+//
+// Shapes count by their signed distance d, with b(d) = the integral of W beyond a plane at that distance:
+//   b(d) = a^6 (7/2 - 9/2 a + 3/2 a^2),   a = 1 - d/h
+//   B = max(0, 2 b(d) - b(h/4)),   of several shapes 1 - prod (1 - B);  behind the surface as at d = 0
+// B is right for a layer half a spacing away, and rises twice as fast as the integral, so that the layer holds the
+// pressure before it reaches the wall. Its force is lambda grad B, the gradient of a potential: a mirrored force is not,
+// and makes water at rest boil.
+//
+// The multiplier is that of XPBD without compliance, by damped Jacobi iteration, and is at most 0:
+//   dlambda_i = -1/2 C_i / sum_j w_j |grad_j C_i|^2,     dx_i = w_i sum_j (lambda_i V_j + lambda_j V_i) grad W
+// A pair pushes its particles with opposite forces of the same bits: momentum is kept. A substep starts from the share
+// FLUID_WARM of the last multipliers; above one half the iteration is unstable. The pressure is -lambda/(V h_t^2), with
+// the substep h_t.
+#pragma once
+#include "core/vec.h"
+
+#define FLUID_SUPPORT 2.0f   // spacings: the support of the kernel
+#define FLUID_CONTACT 0.25f  // spacings: the radius for contacts, how near a particle may come to a wall
+#define FLUID_SIGHT 0.5f     // spacings beyond that radius in which a shape counts; B is 0 at 0.72 spacings
+#define FLUID_REST 0.9875f   // s of the lattice that a fluid is filled with
+#define FLUID_WARM 0.4f
+#define FLUID_RELAX 0.5f
+#define FLUID_LEAST 1e-3f // of the lattice's sum of squared gradients: the least divisor, for lone particles
+#define FLUID_STILL 0.5f  // the most that viscosity may take of a difference of velocities in a substep
+
+// When particles are copied (stages/fluid_stages.h).
+enum fluid_load
+{
+    FLUID_AGAIN, // they have moved
+    FLUID_FIRST, // the substep begins: the multipliers of the last one are carried over
+};
+
+// The numbers of a kernel.
+typedef struct fluid_kernel
+{
+    float support, inverse; // h, 1/h
+    float height, slope;    // k, 20 k/h^2
+    float wall;             // b(h/4)
+    float least;            // the least divisor for w = 1
+    float spread;           // 30/h^2: a share c of sum V W (v_j - v_i) acts as the viscosity c/(spread h_t), m^2/s
+} fluid_kernel;
+
+// The kernel and -grad W/(x_i - x_j) at a distance; both 0 beyond the support.
+typedef struct fluid_weight
+{
+    f32 value, slope;
+} fluid_weight;
+
+PL_FN fluid_weight fluid_weight_at(const fluid_kernel *k, f32 square)
+{
+    f32 s = k->inverse * root(square), a = most(1.0f - s, splat(0.0f)), a2 = a * a;
+    fluid_weight w = {k->height * ((a2 * a2) * (1.0f + 4.0f * s)), k->slope * (a2 * a)};
+    return w;
+}
+
+// What shapes fill around a particle: the product of 1 - B so far, and its gradient.
+typedef struct fluid_walls
+{
+    f32 open;
+    vec gradient;
+} fluid_walls;
+
+// Adds a shape at the signed distance d with the outward normal n.
+PL_FN void fluid_add_wall(const fluid_kernel *k, f32 d, vec n, fluid_walls *walls)
+{
+    f32 s = k->inverse * most(d, splat(0.0f)), a = most(1.0f - s, splat(0.0f)), a2 = a * a, a5 = (a2 * a2) * a;
+    f32 beyond = (a5 * a) * (3.5f - 4.5f * a + 1.5f * a2), area = a5 * (21.0f - 31.5f * a + 12.0f * a2);
+    f32 b = 2.0f * beyond - k->wall;
+    i32 near_by = b > 0.0f;
+    f32 filled = keep(near_by, b), rises = keep(near_by, 2.0f * k->inverse * area); // -dB/dd
+    f32 left = 1.0f - filled;
+    walls->gradient = add(times(left, walls->gradient), times(walls->open * rises, n));
+    walls->open = walls->open * left;
+}

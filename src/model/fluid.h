@@ -1,0 +1,13 @@
+// fluid.h: the fluid of a world: its kernel, and whether its particles differ.
+#pragma once
+#include "model/world.h"
+
+static inline bool is_fluid(const pl_world *w, int32_t slot)
+{
+    return w->state.slot[SLOT_FLUID][4 * (size_t)slot] > 0.0f;
+}
+
+// Finds the spacing of the world's fluid and what follows from it. All fluids of a world have one spacing.
+void fluid_measure(pl_world *w);
+// The kernel of a fluid with this spacing.
+fluid_kernel fluid_kernel_for(float spacing);

@@ -1,0 +1,50 @@
+// fluid_client.c: describes fluids as a client of the neighbour service (stages/fluid_stages.h). Its list holds the
+// particles of fluids and, if there are any, all solid particles with a radius; two of them are neighbours within the
+// support of the kernel.
+#include "neighbours/clients/client.h"
+#include "plan/planner.h"
+
+static float half_support(const pl_world *w) { return 0.5f * FLUID_SUPPORT * w->state.fluid.spacing; }
+
+static bool is_wet(const pl_world *w, int32_t slot)
+{
+    if (w->state.fluid.spacing == 0.0f)
+        return false;
+    return w->state.slot[SLOT_FLUID][4 * (size_t)slot] > 0.0f || w->state.slot[SLOT_COLLISION][4 * (size_t)slot] > 0.0f;
+}
+
+static void on_list(planner *p, int op, int kind)
+{
+    int32_t count = p->world->client_lists[CLIENT_FLUID].count;
+    if (count)
+        plan_stage(p, (stage){.op = (uint8_t)op, .kind = (uint8_t)kind, .end = count, .grain_size = PAD});
+}
+
+static void plan_fluid(planner *p, enum plan_hook hook, int iteration)
+{
+    (void)iteration;
+    switch (hook)
+    {
+    case PLAN_WARM_START:
+        on_list(p, OP_FLUID_LOAD, FLUID_FIRST);
+        if (p->world->state.fluid.solids)
+            on_list(p, OP_FLUID_VOLUME, 0);
+        on_list(p, OP_FLUID_MOVE, 0);
+        break;
+    case PLAN_BEFORE_CONTACTS:
+        on_list(p, OP_FLUID_LOAD, FLUID_AGAIN);
+        on_list(p, OP_FLUID_DENSITY, 0);
+        on_list(p, OP_FLUID_MOVE, 0);
+        break;
+    case PLAN_VELOCITY:
+        on_list(p, OP_FLUID_LOAD_V, 0);
+        on_list(p, OP_FLUID_SMOOTH, 0);
+        break;
+    default:
+        break;
+    }
+}
+
+extern const neighbour_client fluid_client;
+const neighbour_client fluid_client = {
+    .beside = half_support, .filter = NEIGHBOURS_ALL, .takes = is_wet, .plan = plan_fluid};

@@ -1,0 +1,330 @@
+// fluid_stages.h: the stages of fluids (kernels/fluid.h). They run over the sorted indices of the client's list
+// (neighbours/clients/fluid_client.c), which holds the particles of fluids and the solid particles with a radius. Each
+// particle sums over its own neighbours, in the order of the list, and changes only itself, so the bits are equal for any
+// number of threads and lanes.
+//
+//   in a substep      FLUID_LOAD (warm), FLUID_VOLUME (only with solids), FLUID_MOVE
+//   in an iteration   FLUID_LOAD, FLUID_DENSITY, FLUID_MOVE
+//   after it          FLUID_LOAD_V, FLUID_SMOOTH
+//
+// FLUID_LOAD copies what neighbours read into the order of the list: they lie near each other there, and a stage may
+// change the particles while others read their copies. A solid particle has no multiplier; what fluids push it by is the
+// same sum.
+#pragma once
+#include "kernels/fluid.h"
+#include "stages/stage_common.h"
+
+// ---- lanes ---------------------------------------------------------------------------------------------------------
+
+// LANES particles of the list. Those beyond the range repeat its last particle, and store what that one stores.
+typedef struct fluid_lanes
+{
+    uint32_t self[LANES]; // 4 * sorted index
+    uint32_t slot[LANES]; // 4 * slot
+    int32_t first[LANES], most;
+    float count[LANES];
+} fluid_lanes;
+
+PL_FN fluid_lanes fluid_lanes_at(const packed_neighbours *n, int32_t i, int32_t end)
+{
+    fluid_lanes l;
+    l.most = 0;
+    for (int32_t k = 0; k < LANES; k++)
+    {
+        int32_t at = i + k < end ? i + k : end - 1, count = n->start[at + 1] - n->start[at];
+        l.self[k] = 4 * (uint32_t)at;
+        l.slot[k] = 4 * (uint32_t)n->slot[at];
+        l.first[k] = n->start[at];
+        l.count[k] = (float)count;
+        l.most = count > l.most ? count : l.most;
+    }
+    return l;
+}
+
+// The k-th neighbour of each lane, 4 * sorted index; a lane without one names itself. Returns which lanes have one.
+PL_FN i32 fluid_neighbour(const packed_neighbours *n, const fluid_lanes *l, int32_t k, uint32_t *index)
+{
+    for (int lane = 0; lane < LANES; lane++)
+        index[lane] = (float)k < l->count[lane] ? 4 * (uint32_t)n->neighbour[l->first[lane] + k] : l->self[lane];
+    return load(l->count) > splat((float)k);
+}
+
+// x_i - x_j, with the displacements: the large coordinates cancel first.
+PL_FN vec fluid_between(point x, point d, point xj, point dj)
+{
+    return add(sub(at(x), at(xj)), sub(at(d), at(dj)));
+}
+
+// ---- walls ---------------------------------------------------------------------------------------------------------
+
+// What shapes fill around the particles, from the contact planes of the substep.
+PL_FN fluid_walls fluid_walls_at(const state *s, const fluid_lanes *l, vec d)
+{
+    const packed_shape_contacts *t = &s->shape_contacts;
+    fluid_walls walls = {splat(1.0f), vec_of(splat(0.0f), splat(0.0f), splat(0.0f))};
+    int32_t first[LANES], count[LANES], most_of = 0;
+    for (int lane = 0; lane < LANES; lane++)
+    {
+        int32_t slot = (int32_t)(l->slot[lane] / 4);
+        first[lane] = t->near_first ? t->near_first[slot] : 0;
+        count[lane] = t->near_first ? t->near_first[slot + 1] - first[lane] : 0;
+        most_of = count[lane] > most_of ? count[lane] : most_of;
+    }
+    f32 radius = most_of ? gather(s->slot[SLOT_COLLISION], l->slot).x : splat(0.0f);
+    for (int32_t k = 0; k < most_of; k++)
+    {
+        float plane[4][LANES];
+        for (int lane = 0; lane < LANES; lane++)
+        {
+            bool has = k < count[lane];
+            size_t row = has ? (size_t)(t->near_row ? t->near_row[first[lane] + k] : first[lane] + k) : 0;
+            for (int c = 0; c < 3; c++)
+                plane[c][lane] = has ? t->plane[c][row] : 0.0f;
+            plane[3][lane] = has ? t->plane[3][row] : CONTACT_NOTHING;
+        }
+        vec n = vec_of(load(plane[0]), load(plane[1]), load(plane[2]));
+        fluid_add_wall(&s->fluid.kernel, (dot(n, d) - load(plane[3])) + radius, n, &walls);
+    }
+    return walls;
+}
+
+// ---- copies --------------------------------------------------------------------------------------------------------
+
+PL_FN f32 fluid_cube(f32 a) { return a * a * a; }
+
+STAGE_FN void fluid_load(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_neighbours *n = &s->neighbours[CLIENT_FLUID];
+    const packed_fluid *f = &s->fluid;
+    const f32 none = splat(0.0f);
+    for (int32_t i = begin; i < end; i += LANES)
+    {
+        fluid_lanes l = fluid_lanes_at(n, i, end);
+        point x = gather(s->slot[SLOT_X], l.slot), d = gather(s->slot[SLOT_D], l.slot);
+        f32 w = d.w;
+        if (f->mixed)
+        {
+            f32 spacing = gather(s->slot[SLOT_FLUID], l.slot).x, solid = gather(s->slot[SLOT_PRESSURE], l.slot).z;
+            point mass = {pick(spacing > 0.0f, fluid_cube(spacing), solid), w, none, none};
+            scatter(f->mass, l.self, mass);
+        }
+        x.w = d.w = none;
+        scatter(f->x, l.self, x);
+        if (g->kind == FLUID_FIRST)
+        {
+            point p = gather(s->slot[SLOT_PRESSURE], l.slot);
+            fluid_walls walls = fluid_walls_at(s, &l, at(d));
+            point wall = {-walls.gradient.x, -walls.gradient.y, -walls.gradient.z, none};
+            d.w = p.x = FLUID_WARM * p.x;
+            scatter(s->slot[SLOT_PRESSURE], l.slot, p);
+            scatter(f->wall, l.self, wall);
+            scatter(f->push, l.self, d);
+            d.w = none;
+        }
+        scatter(f->d, l.self, d);
+    }
+}
+
+// The volumes of solid particles: 1/sum W over solid particles, themselves included.
+STAGE_FN void fluid_volume(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_neighbours *n = &s->neighbours[CLIENT_FLUID];
+    const packed_fluid *f = &s->fluid;
+    for (int32_t i = begin; i < end; i += LANES)
+    {
+        fluid_lanes l = fluid_lanes_at(n, i, end);
+        point x = gather(f->x, l.self), d = gather(f->d, l.self), p = gather(s->slot[SLOT_PRESSURE], l.slot);
+        i32 solid = not_so(gather(s->slot[SLOT_FLUID], l.slot).x > 0.0f);
+        f32 sum = splat(f->kernel.height);
+        for (int32_t k = 0; anywhere(solid) && k < l.most; k++)
+        {
+            uint32_t index[LANES], slot[LANES];
+            i32 has = fluid_neighbour(n, &l, k, index);
+            for (int lane = 0; lane < LANES; lane++)
+                slot[lane] = 4 * (uint32_t)n->slot[index[lane] / 4];
+            has = has & not_so(gather(s->slot[SLOT_FLUID], slot).x > 0.0f);
+            vec r = fluid_between(x, d, gather(f->x, index), gather(f->d, index));
+            sum = sum + keep(has, fluid_weight_at(&f->kernel, square(r)).value);
+        }
+        p.z = pick(solid, FLUID_REST / sum, p.z);
+        scatter(s->slot[SLOT_PRESSURE], l.slot, p);
+    }
+}
+
+// ---- the constraint ------------------------------------------------------------------------------------------------
+
+// What a particle sums over its neighbours.
+typedef struct fluid_sums
+{
+    f32 filled;   // s
+    vec gradient; // of C_i by x_i
+    f32 squares;  // sum of w_j |grad_j C_i|^2 over j
+} fluid_sums;
+
+// mixed: the particles differ in mass or volume; a constant at each call.
+PL_FN fluid_sums fluid_sum(const packed_neighbours *n, const packed_fluid *f, const fluid_lanes *l, point x, point d,
+                           f32 volume, f32 w, bool mixed)
+{
+    const f32 none = splat(0.0f);
+    fluid_sums sums = {volume * f->kernel.height, vec_of(none, none, none), none};
+    for (int32_t k = 0; k < l->most; k++)
+    {
+        uint32_t index[LANES];
+        i32 has = fluid_neighbour(n, l, k, index);
+        vec r = fluid_between(x, d, gather(f->x, index), gather(f->d, index));
+        f32 r2 = square(r), other = volume, wj = w;
+        if (mixed)
+        {
+            point mass = gather(f->mass, index);
+            other = mass.x, wj = mass.y;
+        }
+        fluid_weight q = fluid_weight_at(&f->kernel, r2);
+        f32 slope = keep(has, other * q.slope);
+        sums.filled = sums.filled + keep(has, other * q.value);
+        sums.gradient = sub(sums.gradient, times(slope, r));
+        sums.squares = sums.squares + wj * ((slope * slope) * r2);
+    }
+    return sums;
+}
+
+STAGE_FN void fluid_density(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_neighbours *n = &s->neighbours[CLIENT_FLUID];
+    const packed_fluid *f = &s->fluid;
+    const f32 none = splat(0.0f);
+    for (int32_t i = begin; i < end; i += LANES)
+    {
+        fluid_lanes l = fluid_lanes_at(n, i, end);
+        point x = gather(f->x, l.self), d = gather(f->d, l.self), p = gather(s->slot[SLOT_PRESSURE], l.slot);
+        f32 w = gather(s->slot[SLOT_D], l.slot).w, spacing = gather(s->slot[SLOT_FLUID], l.slot).x;
+        f32 volume = fluid_cube(spacing);
+        i32 liquid = spacing > 0.0f;
+        fluid_sums sums = f->mixed ? fluid_sum(n, f, &l, x, d, volume, w, true)
+                                   : fluid_sum(n, f, &l, x, d, volume, w, false);
+        fluid_walls walls = fluid_walls_at(s, &l, at(d));
+        vec gradient = sub(sums.gradient, walls.gradient);
+        f32 c = (sums.filled + (1.0f - walls.open)) - 1.0f;
+        f32 divisor = most(sums.squares + w * square(gradient), f->kernel.least * w);
+        i32 live = liquid & (divisor > 0.0f);
+        f32 next = least(p.x - FLUID_RELAX * keep(live, c / pick(live, divisor, splat(1.0f))), none);
+        next = keep(live, next);
+        d.w = next - keep(liquid, p.x);
+        p.x = next;
+        point wall = {-walls.gradient.x, -walls.gradient.y, -walls.gradient.z, none};
+        scatter(s->slot[SLOT_PRESSURE], l.slot, p);
+        scatter(f->wall, l.self, wall);
+        scatter(f->push, l.self, d);
+    }
+}
+
+// The displacement by the multipliers in `push`, over w.
+PL_FN vec fluid_pushed(const packed_neighbours *n, const packed_fluid *f, const fluid_lanes *l, point x, point d,
+                       f32 volume, bool mixed)
+{
+    vec sum = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+    for (int32_t k = 0; k < l->most; k++)
+    {
+        uint32_t index[LANES];
+        i32 has = fluid_neighbour(n, l, k, index);
+        point dj = gather(f->push, index);
+        vec r = fluid_between(x, d, gather(f->x, index), dj);
+        f32 slope = fluid_weight_at(&f->kernel, square(r)).slope;
+        f32 other = mixed ? gather(f->mass, index).x : volume;
+        f32 lambda = mixed ? d.w * other + dj.w * volume : (d.w + dj.w) * volume;
+        sum = sub(sum, times(keep(has, lambda * slope), r));
+    }
+    return sum;
+}
+
+STAGE_FN void fluid_move(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_neighbours *n = &s->neighbours[CLIENT_FLUID];
+    const packed_fluid *f = &s->fluid;
+    for (int32_t i = begin; i < end; i += LANES)
+    {
+        fluid_lanes l = fluid_lanes_at(n, i, end);
+        point x = gather(f->x, l.self), d = gather(f->push, l.self), now = gather(s->slot[SLOT_D], l.slot);
+        f32 volume = f->mixed ? gather(f->mass, l.self).x : fluid_cube(gather(s->slot[SLOT_FLUID], l.slot).x);
+        vec sum = f->mixed ? fluid_pushed(n, f, &l, x, d, volume, true) : fluid_pushed(n, f, &l, x, d, volume, false);
+        sum = add(sum, times(d.w, at(gather(f->wall, l.self))));
+        vec to = add(at(now), times(now.w, sum));
+        now.x = to.x, now.y = to.y, now.z = to.z;
+        scatter(s->slot[SLOT_D], l.slot, now);
+    }
+}
+
+// ---- velocities ----------------------------------------------------------------------------------------------------
+
+STAGE_FN void fluid_load_v(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_neighbours *n = &s->neighbours[CLIENT_FLUID];
+    const packed_fluid *f = &s->fluid;
+    for (int32_t i = begin; i < end; i += LANES)
+    {
+        fluid_lanes l = fluid_lanes_at(n, i, end);
+        point x = gather(s->slot[SLOT_X], l.slot), v = gather(s->slot[SLOT_V], l.slot);
+        point fluid = gather(s->slot[SLOT_FLUID], l.slot);
+        f32 share = least(fluid.y + fluid.z * (f->kernel.spread * s->h), splat(FLUID_STILL));
+        point low = {low_part(x).x, low_part(x).y, low_part(x).z, splat(0.0f)};
+        x.w = splat(0.0f);
+        v.w = share * fluid_cube(fluid.x); // of a solid: 0
+        scatter(f->x, l.self, x);
+        scatter(f->d, l.self, low);
+        scatter(f->push, l.self, v);
+    }
+}
+
+// XSPH (Schechter and Bridson 2012): dv_i = sum_j (c_i + c_j)/2 V W (v_j - v_i), times 2 w_i/(w_i + w_j), which is 1 for
+// equal masses: momentum is kept. Solid particles are dragged along.
+// filled: s at the end of the substep.
+PL_FN vec fluid_smoothed(const packed_neighbours *n, const packed_fluid *f, const fluid_lanes *l, point v, f32 w,
+                         f32 volume, bool mixed, f32 *filled)
+{
+    point x = gather(f->x, l->self), low = gather(f->d, l->self);
+    vec sum = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+    *filled = volume * f->kernel.height;
+    for (int32_t k = 0; k < l->most; k++)
+    {
+        uint32_t index[LANES];
+        i32 has = fluid_neighbour(n, l, k, index);
+        point vj = gather(f->push, index);
+        vec r = fluid_between(x, low, gather(f->x, index), gather(f->d, index));
+        f32 value = keep(has, fluid_weight_at(&f->kernel, square(r)).value), other = volume;
+        f32 weight = (0.5f * (v.w + vj.w)) * value;
+        if (mixed)
+        {
+            point mass = gather(f->mass, index);
+            f32 both = w + mass.y;
+            weight = keep(both > 0.0f, 2.0f * w * weight / pick(both > 0.0f, both, splat(1.0f)));
+            other = mass.x;
+        }
+        *filled = *filled + other * value;
+        sum = add(sum, times(weight, sub(at(vj), at(v))));
+    }
+    return sum;
+}
+
+STAGE_FN void fluid_smooth(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_neighbours *n = &s->neighbours[CLIENT_FLUID];
+    const packed_fluid *f = &s->fluid;
+    for (int32_t i = begin; i < end; i += LANES)
+    {
+        fluid_lanes l = fluid_lanes_at(n, i, end);
+        point v = gather(f->push, l.self), now = gather(s->slot[SLOT_V], l.slot);
+        point d = gather(s->slot[SLOT_D], l.slot), p = gather(s->slot[SLOT_PRESSURE], l.slot);
+        f32 spacing = gather(s->slot[SLOT_FLUID], l.slot).x, volume = fluid_cube(spacing), filled;
+        vec sum = f->mixed ? fluid_smoothed(n, f, &l, v, d.w, volume, true, &filled)
+                           : fluid_smoothed(n, f, &l, v, d.w, volume, false, &filled);
+        sum = keep_vec(d.w > 0.0f, sum);
+        p.y = keep(spacing > 0.0f, (filled + (1.0f - fluid_walls_at(s, &l, at(d)).open)) - 1.0f);
+        scatter(s->slot[SLOT_PRESSURE], l.slot, p);
+        now.x = now.x + sum.x, now.y = now.y + sum.y, now.z = now.z + sum.z;
+        scatter(s->slot[SLOT_V], l.slot, now);
+    }
+}
