@@ -69,6 +69,21 @@ static void put_heat(FILE *f, const pl_world *world)
     }
 }
 
+// Nor does one without a fluid.
+static void put_fluid(FILE *f, const pl_world *world)
+{
+    char t[4][NUMBER_TEXT];
+    pl_fluid_totals fluid = pl_world_fluid(world);
+    if (fluid.particles)
+    {
+        fprintf(f,
+                "  \"fluid\": {\"particles\": %lld, \"volume\": %s, \"compression_mean\": %s, "
+                "\"compression_max\": %s, \"pressure_max\": %s},\n",
+                (long long)fluid.particles, number(fluid.volume, t[0]), number(fluid.compression_mean, t[1]),
+                number(fluid.compression_max, t[2]), number(fluid.pressure_max, t[3]));
+    }
+}
+
 // Nor does one in which nothing has come apart say so.
 static void put_tears(FILE *f, const pl_world *world)
 {
@@ -135,6 +150,7 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, struct histor
     fprintf(f, "},\n  \"energy\": {\"kinetic\": %s, \"potential\": %s, \"elastic\": %s},\n",
             number(energy.kinetic, t[0]), number(energy.potential, t[1]), number(energy.elastic, t[2]));
     put_heat(f, world);
+    put_fluid(f, world);
     put_tears(f, world);
     fprintf(f, "  \"memory_bytes\": %zu,\n  \"hash\": \"%016" PRIx64 "\"\n}\n", pl_world_memory(world),
             pl_world_hash(world));

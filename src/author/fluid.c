@@ -120,9 +120,10 @@ static pl_result check_spacing(const pl_world *w, const pl_fluid_def *d)
     {
         float other = w->number_of[slot] >= 0 ? w->state.slot[SLOT_FLUID][4 * (size_t)slot] : 0.0f;
         if (other > 0.0f && other != d->spacing)
-            return fail(PL_ERROR_ARGUMENT,
-                        "fluid: spacing is %g m, but the world has a fluid of %g m; all fluids of a world need the same",
-                        (double)d->spacing, (double)other);
+            return fail(
+                PL_ERROR_ARGUMENT,
+                "fluid: spacing is %g m, but the world has a fluid of %g m; all fluids of a world need the same",
+                (double)d->spacing, (double)other);
     }
     return PL_OK;
 }

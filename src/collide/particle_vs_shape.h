@@ -112,7 +112,8 @@ PL_FN float outlook(float radius, float len)
     return most(0.5f * radius, MEET_LEAST) + least(len, most(radius, 20.0f * MEET_LEAST));
 }
 
-PL_WALK void mesh_faces(const bvh *b, vec p0, vec p1, float radius, facets *l)
+// sight: the least distance beyond the radius in which it looks for planes.
+PL_WALK void mesh_faces(const bvh *b, vec p0, vec p1, float radius, float sight, facets *l)
 {
     vec way = sub(p1, p0), q = p1;
     float len = length(way);
@@ -134,7 +135,7 @@ PL_WALK void mesh_faces(const bvh *b, vec p0, vec p1, float radius, facets *l)
         if (hit.slot >= 0)
             q = add(p0, times(hit.time, way));
     }
-    bvh_facets(b, q, p0, radius + outlook(radius, len), l);
+    bvh_facets(b, q, p0, radius + most(outlook(radius, len), sight), l);
 }
 
 PL_FN int field_is_over(const heightfield *f, vec x)
@@ -143,10 +144,10 @@ PL_FN int field_is_over(const heightfield *f, vec x)
     return field_covers(f, x) && x.y < field_height(f, x, &normal);
 }
 
-PL_WALK void ground_faces(const heightfield *f, vec p0, vec p1, float radius, facets *l)
+PL_WALK void ground_faces(const heightfield *f, vec p0, vec p1, float radius, float sight, facets *l)
 {
     vec way = sub(p1, p0), q = p1;
-    float len = length(way), reach = radius + outlook(radius, len);
+    float len = length(way), reach = radius + most(outlook(radius, len), sight);
     int found;
     if (field_is_over(f, p0))
     {
@@ -166,9 +167,9 @@ PL_WALK void ground_faces(const heightfield *f, vec p0, vec p1, float radius, fa
 // ---- all kinds -----------------------------------------------------------------------------------------------------
 
 // Computes the contact planes of a shape for a moving particle; returns their number: one for shapes that are not made
-// of triangles.
+// of triangles. sight: as of mesh_faces.
 PL_FN int face_particle(const char *data, const solid *s, const placement *from, const placement *to, particle_way w,
-                        float radius, float h, contact_plane *out)
+                        float radius, float sight, float h, contact_plane *out)
 {
     local_way l = way_in_frame(from, to, w);
     vec p0 = l.from, p1 = l.to, belt = vec_of(s->belt[0], s->belt[1], s->belt[2]);
@@ -186,12 +187,12 @@ PL_FN int face_particle(const char *data, const solid *s, const placement *from,
     if (kind_of(s) == SOLID_MESH)
     {
         bvh b = mesh_of(geometry_of(data, s));
-        mesh_faces(&b, p0, p1, thick, &near_ones);
+        mesh_faces(&b, p0, p1, thick, sight, &near_ones);
     }
     else
     {
         heightfield f = field_of(geometry_of(data, s));
-        ground_faces(&f, p0, p1, thick, &near_ones);
+        ground_faces(&f, p0, p1, thick, sight, &near_ones);
     }
     for (int i = 0; i < near_ones.count; i++)
         out[i] = contact_plane_at(belt, from, to, near_ones.foot[i], near_ones.normal[i], thick, h, p1, w.d);

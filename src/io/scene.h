@@ -224,6 +224,11 @@ struct scene_expect
     struct
     {
         struct head head;
+        struct range mean, max, pressure;
+    } fluid;
+    struct
+    {
+        struct head head;
         pl_vec3 min, max;
     } bounds;
     struct range joint_error;

@@ -138,6 +138,18 @@ static void check_torn(struct report *r, const struct scene_expect *e, const pl_
     check_range(r, "torn.mass", mass, e->torn.mass);
 }
 
+static void check_fluid(struct report *r, const struct scene_expect *e, const pl_world *world)
+{
+    if (!e->fluid.head.node)
+    {
+        return;
+    }
+    pl_fluid_totals fluid = pl_world_fluid(world);
+    check_measured(r, fluid.particles > 0, "fluid.mean", fluid.compression_mean, e->fluid.mean);
+    check_measured(r, fluid.particles > 0, "fluid.max", fluid.compression_max, e->fluid.max);
+    check_measured(r, fluid.particles > 0, "fluid.pressure", fluid.pressure_max, e->fluid.pressure);
+}
+
 static void check_heat(struct report *r, const struct scene_expect *e, const pl_world *world)
 {
     if (!e->heat.head.node)
@@ -278,6 +290,7 @@ static void check_all(struct report *r, const struct scene_expect *expect, const
     check_measures(r, expect, world);
     check_torn(r, expect, world);
     check_heat(r, expect, world);
+    check_fluid(r, expect, world);
     check_bounds(r, expect, x, count);
     const struct scene_place *p = expect->at.items;
     for (int i = 0; i < expect->at.count; i++)

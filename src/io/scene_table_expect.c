@@ -126,6 +126,15 @@ static const struct record warmth_record = {.name = "warmth",
                                             .about = "Temperatures, melting and freezing.",
                                             .fields = warmth_fields,
                                             .size = sizeof(((THIS *)0)->heat)};
+static const struct field liquid_fields[] = {
+    WITHIN("mean", fluid, mean, "mean compression of all particles; [least, most]"),
+    WITHIN("max", fluid, max, "largest compression; [least, most]"),
+    WITHIN("pressure", fluid, pressure, "Pa; largest pressure; [least, most]"),
+    {0}};
+static const struct record liquid_record = {.name = "compression",
+                                            .about = "How well fluids keep their volume.",
+                                            .fields = liquid_fields,
+                                            .size = sizeof(((THIS *)0)->fluid)};
 #define BOUND(n, m, a)                                                                                                 \
     {                                                                                                                  \
         .name = n, .type = FIELD_VECTOR, .offset = offsetof(THIS, bounds.m) - offsetof(THIS, bounds), .min = -BIG,     \
@@ -144,6 +153,7 @@ static const struct field expect_fields[] = {
     RECORD("momentum", momentum, momentum_record, "momentum of everything"),
     RECORD("torn", torn, torn_record, "tearing and breaking"),
     RECORD("heat", heat, warmth_record, "temperatures and melting"),
+    RECORD("fluid", fluid, liquid_record, "compression and pressure of fluids"),
     RECORD("bounds", bounds, bounds_record, "a box that every particle must be in"),
     RANGE("joint_error", joint_error,
           "m; the largest violation of a joint, an angle of 1 rad counts as 1 m; [least, most]"),
@@ -163,6 +173,7 @@ static void expect_defaults(void *values)
     e->momentum.linear = e->momentum.angular = e->joint_error = any;
     e->heat.heat = e->heat.coldest = e->heat.hottest = any;
     e->heat.molten = e->heat.melted = e->heat.frozen = any;
+    e->fluid.mean = e->fluid.max = e->fluid.pressure = any;
     e->torn.splits = e->torn.broken = e->torn.pieces = e->torn.mass = any;
 }
 const struct record expect_record = {.name = "expect",

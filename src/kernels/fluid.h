@@ -19,14 +19,15 @@
 //   dlambda_i = -1/2 C_i / sum_j w_j |grad_j C_i|^2,     dx_i = w_i sum_j (lambda_i V_j + lambda_j V_i) grad W
 // A pair pushes its particles with opposite forces of the same bits: momentum is kept. A substep starts from the share
 // FLUID_WARM of the last multipliers; above one half the iteration is unstable. The pressure is -lambda/(V h_t^2), with
-// the substep h_t.
+// the substep h_t; what is
+// read is multiplied by `gauge`, because the sum over neighbours sees a gradient of pressure a little too small.
 #pragma once
 #include "core/vec.h"
 
-#define FLUID_SUPPORT 2.0f   // spacings: the support of the kernel
-#define FLUID_CONTACT 0.25f  // spacings: the radius for contacts, how near a particle may come to a wall
-#define FLUID_SIGHT 0.5f     // spacings beyond that radius in which a shape counts; B is 0 at 0.72 spacings
-#define FLUID_REST 0.9875f   // s of the lattice that a fluid is filled with
+#define FLUID_SUPPORT 2.0f  // spacings: the support of the kernel
+#define FLUID_CONTACT 0.25f // spacings: the radius for contacts, how near a particle may come to a wall
+#define FLUID_SIGHT 0.5f    // spacings beyond that radius in which a shape counts; B is 0 at 0.72 spacings
+#define FLUID_REST 0.9875f  // s of the lattice that a fluid is filled with
 #define FLUID_WARM 0.4f
 #define FLUID_RELAX 0.5f
 #define FLUID_LEAST 1e-3f // of the lattice's sum of squared gradients: the least divisor, for lone particles
@@ -46,6 +47,7 @@ typedef struct fluid_kernel
     float height, slope;    // k, 20 k/h^2
     float wall;             // b(h/4)
     float least;            // the least divisor for w = 1
+    float gauge;            // sum V r . grad W/-3 on the lattice: how much of a gradient of multipliers acts
     float spread;           // 30/h^2: a share c of sum V W (v_j - v_i) acts as the viscosity c/(spread h_t), m^2/s
 } fluid_kernel;
 

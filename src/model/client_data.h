@@ -12,4 +12,7 @@ typedef struct client_list
     float radius; // the largest
     float beside; // m: the reach of every particle beside its radius
     neighbour_list list;
+    int32_t *row; // the same in lanes: packed_neighbours in state.h
+    uint32_t *in_lanes;
+    int64_t row_capacity, lane_capacity;
 } client_list;

@@ -8,7 +8,7 @@ fluid_kernel fluid_kernel_for(float spacing)
 {
     const int reach = (int)FLUID_SUPPORT;
     double h = (double)FLUID_SUPPORT * (double)spacing, volume = (double)spacing * (double)spacing * (double)spacing;
-    double sum = 0.0, squares = 0.0, quarter = 0.75;
+    double sum = 0.0, squares = 0.0, acts = 0.0, quarter = 0.75;
     for (int z = -reach; z <= reach; z++)
         for (int y = -reach; y <= reach; y++)
             for (int x = -reach; x <= reach; x++)
@@ -17,6 +17,7 @@ fluid_kernel fluid_kernel_for(float spacing)
                 double slope = 20.0 * a * a * a * r / h; // |grad W|/k
                 sum += a * a * a * a * (1.0 + 4.0 * r);
                 squares += slope * slope;
+                acts += slope * r * h / 3.0;
             }
     double height = (double)FLUID_REST / (sum * volume), gradient = height * volume;
     double q6 = quarter * quarter * quarter * quarter * quarter * quarter;
@@ -26,6 +27,7 @@ fluid_kernel fluid_kernel_for(float spacing)
                           .slope = (float)(20.0 * height / (h * h)),
                           .wall = (float)(q6 * (3.5 - 4.5 * quarter + 1.5 * quarter * quarter)),
                           .least = (float)((double)FLUID_LEAST * gradient * gradient * squares),
+                          .gauge = (float)(gradient * acts),
                           .spread = (float)(30.0 / (h * h))};
 }
 

@@ -103,6 +103,11 @@ typedef struct packed_neighbours
 {
     int32_t count;                           // particles
     const int32_t *slot, *start, *neighbour; // neighbour: sorted indices
+    // For SIMD lanes, of clients with stages: group i holds the particles [PAD i, PAD (i + 1)). Its rows are row[i] to
+    // row[i + 1] - 1; the k-th has the k-th neighbour of each of them, as 4 * sorted index; one that has fewer names
+    // itself. NULL on a device.
+    const int32_t *row;
+    const uint32_t *in_lanes;
 } packed_neighbours;
 
 // The fluid of a world (kernels/fluid.h). The columns are in the order of the client's list: scratch of a substep.

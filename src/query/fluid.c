@@ -5,7 +5,7 @@
 static double pressure_scale(const pl_world *w, int32_t slot)
 {
     double a = (double)w->state.slot[SLOT_FLUID][4 * (size_t)slot];
-    return (double)w->force_scale / (a * a * a);
+    return (double)w->state.fluid.kernel.gauge * (double)w->force_scale / (a * a * a);
 }
 
 static pl_result pull_fluid(const pl_world *w)
@@ -49,7 +49,8 @@ pl_result pl_get_fluid(const pl_world *w, int first, int count, float *density, 
             return fail(PL_ERROR_ARGUMENT, "fluid: particle %d has been removed", first + i);
         const float *p = w->state.slot[SLOT_PRESSURE] + 4 * (size_t)slot;
         bool wet = is_fluid(w, slot) && w->frame > 0;
-        double a = wet ? (double)w->state.slot[SLOT_FLUID][4 * (size_t)slot] : 1.0, weight = (double)inverse_mass(w, slot);
+        double a = wet ? (double)w->state.slot[SLOT_FLUID][4 * (size_t)slot] : 1.0,
+               weight = (double)inverse_mass(w, slot);
         double rest = wet && weight > 0.0 ? 1.0 / (weight * a * a * a) : 0.0;
         if (density)
             density[i] = (float)(rest * (1.0 + (double)p[1]));

@@ -21,8 +21,14 @@ typedef struct fluid_lanes
 {
     uint32_t self[LANES]; // 4 * sorted index
     uint32_t slot[LANES]; // 4 * slot
-    int32_t first[LANES], most;
-    float count[LANES];
+    float count[LANES];   // neighbours
+    int32_t most;
+#if LANES == 1
+    const int32_t *neighbour;
+    uint32_t index; // 4 * sorted index of the present neighbour
+#else
+    const uint32_t *neighbour; // packed_neighbours.in_lanes
+#endif
 } fluid_lanes;
 
 PL_FN fluid_lanes fluid_lanes_at(const packed_neighbours *n, int32_t i, int32_t end)
@@ -34,26 +40,33 @@ PL_FN fluid_lanes fluid_lanes_at(const packed_neighbours *n, int32_t i, int32_t 
         int32_t at = i + k < end ? i + k : end - 1, count = n->start[at + 1] - n->start[at];
         l.self[k] = 4 * (uint32_t)at;
         l.slot[k] = 4 * (uint32_t)n->slot[at];
-        l.first[k] = n->start[at];
         l.count[k] = (float)count;
         l.most = count > l.most ? count : l.most;
     }
+#if LANES == 1
+    l.neighbour = n->neighbour + n->start[i];
+#else
+    l.neighbour = n->in_lanes + (size_t)n->row[i / PAD] * PAD + i % PAD;
+#endif
     return l;
 }
 
-// The k-th neighbour of each lane, 4 * sorted index; a lane without one names itself. Returns which lanes have one.
-PL_FN i32 fluid_neighbour(const packed_neighbours *n, const fluid_lanes *l, int32_t k, uint32_t *index)
+// The k-th neighbour of each lane, 4 * sorted index; a lane without one names any particle, mostly itself.
+PL_FN const uint32_t *fluid_neighbour(fluid_lanes *l, int32_t k)
 {
-    for (int lane = 0; lane < LANES; lane++)
-        index[lane] = (float)k < l->count[lane] ? 4 * (uint32_t)n->neighbour[l->first[lane] + k] : l->self[lane];
-    return load(l->count) > splat((float)k);
+#if LANES == 1
+    l->index = 4 * (uint32_t)l->neighbour[k];
+    return &l->index;
+#else
+    return l->neighbour + (size_t)k * PAD;
+#endif
 }
 
+// Which lanes have a k-th neighbour?
+PL_FN i32 fluid_has(const fluid_lanes *l, int32_t k) { return load(l->count) > splat((float)k); }
+
 // x_i - x_j, with the displacements: the large coordinates cancel first.
-PL_FN vec fluid_between(point x, point d, point xj, point dj)
-{
-    return add(sub(at(x), at(xj)), sub(at(d), at(dj)));
-}
+PL_FN vec fluid_between(point x, point d, point xj, point dj) { return add(sub(at(x), at(xj)), sub(at(d), at(dj))); }
 
 // ---- walls ---------------------------------------------------------------------------------------------------------
 
@@ -139,8 +152,9 @@ STAGE_FN void fluid_volume(state *s, const stage *g, int32_t begin, int32_t end)
         f32 sum = splat(f->kernel.height);
         for (int32_t k = 0; anywhere(solid) && k < l.most; k++)
         {
-            uint32_t index[LANES], slot[LANES];
-            i32 has = fluid_neighbour(n, &l, k, index);
+            const uint32_t *index = fluid_neighbour(&l, k);
+            uint32_t slot[LANES];
+            i32 has = fluid_has(&l, k);
             for (int lane = 0; lane < LANES; lane++)
                 slot[lane] = 4 * (uint32_t)n->slot[index[lane] / 4];
             has = has & not_so(gather(s->slot[SLOT_FLUID], slot).x > 0.0f);
@@ -163,15 +177,14 @@ typedef struct fluid_sums
 } fluid_sums;
 
 // mixed: the particles differ in mass or volume; a constant at each call.
-PL_FN fluid_sums fluid_sum(const packed_neighbours *n, const packed_fluid *f, const fluid_lanes *l, point x, point d,
-                           f32 volume, f32 w, bool mixed)
+PL_FN fluid_sums fluid_sum(const packed_fluid *f, fluid_lanes *l, point x, point d, f32 volume, f32 w, bool mixed)
 {
     const f32 none = splat(0.0f);
     fluid_sums sums = {volume * f->kernel.height, vec_of(none, none, none), none};
     for (int32_t k = 0; k < l->most; k++)
     {
-        uint32_t index[LANES];
-        i32 has = fluid_neighbour(n, l, k, index);
+        const uint32_t *index = fluid_neighbour(l, k);
+        i32 has = fluid_has(l, k);
         vec r = fluid_between(x, d, gather(f->x, index), gather(f->d, index));
         f32 r2 = square(r), other = volume, wj = w;
         if (mixed)
@@ -201,8 +214,7 @@ STAGE_FN void fluid_density(state *s, const stage *g, int32_t begin, int32_t end
         f32 w = gather(s->slot[SLOT_D], l.slot).w, spacing = gather(s->slot[SLOT_FLUID], l.slot).x;
         f32 volume = fluid_cube(spacing);
         i32 liquid = spacing > 0.0f;
-        fluid_sums sums = f->mixed ? fluid_sum(n, f, &l, x, d, volume, w, true)
-                                   : fluid_sum(n, f, &l, x, d, volume, w, false);
+        fluid_sums sums = f->mixed ? fluid_sum(f, &l, x, d, volume, w, true) : fluid_sum(f, &l, x, d, volume, w, false);
         fluid_walls walls = fluid_walls_at(s, &l, at(d));
         vec gradient = sub(sums.gradient, walls.gradient);
         f32 c = (sums.filled + (1.0f - walls.open)) - 1.0f;
@@ -220,14 +232,13 @@ STAGE_FN void fluid_density(state *s, const stage *g, int32_t begin, int32_t end
 }
 
 // The displacement by the multipliers in `push`, over w.
-PL_FN vec fluid_pushed(const packed_neighbours *n, const packed_fluid *f, const fluid_lanes *l, point x, point d,
-                       f32 volume, bool mixed)
+PL_FN vec fluid_pushed(const packed_fluid *f, fluid_lanes *l, point x, point d, f32 volume, bool mixed)
 {
     vec sum = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
     for (int32_t k = 0; k < l->most; k++)
     {
-        uint32_t index[LANES];
-        i32 has = fluid_neighbour(n, l, k, index);
+        const uint32_t *index = fluid_neighbour(l, k);
+        i32 has = fluid_has(l, k);
         point dj = gather(f->push, index);
         vec r = fluid_between(x, d, gather(f->x, index), dj);
         f32 slope = fluid_weight_at(&f->kernel, square(r)).slope;
@@ -248,7 +259,7 @@ STAGE_FN void fluid_move(state *s, const stage *g, int32_t begin, int32_t end)
         fluid_lanes l = fluid_lanes_at(n, i, end);
         point x = gather(f->x, l.self), d = gather(f->push, l.self), now = gather(s->slot[SLOT_D], l.slot);
         f32 volume = f->mixed ? gather(f->mass, l.self).x : fluid_cube(gather(s->slot[SLOT_FLUID], l.slot).x);
-        vec sum = f->mixed ? fluid_pushed(n, f, &l, x, d, volume, true) : fluid_pushed(n, f, &l, x, d, volume, false);
+        vec sum = f->mixed ? fluid_pushed(f, &l, x, d, volume, true) : fluid_pushed(f, &l, x, d, volume, false);
         sum = add(sum, times(d.w, at(gather(f->wall, l.self))));
         vec to = add(at(now), times(now.w, sum));
         now.x = to.x, now.y = to.y, now.z = to.z;
@@ -281,16 +292,15 @@ STAGE_FN void fluid_load_v(state *s, const stage *g, int32_t begin, int32_t end)
 // XSPH (Schechter and Bridson 2012): dv_i = sum_j (c_i + c_j)/2 V W (v_j - v_i), times 2 w_i/(w_i + w_j), which is 1 for
 // equal masses: momentum is kept. Solid particles are dragged along.
 // filled: s at the end of the substep.
-PL_FN vec fluid_smoothed(const packed_neighbours *n, const packed_fluid *f, const fluid_lanes *l, point v, f32 w,
-                         f32 volume, bool mixed, f32 *filled)
+PL_FN vec fluid_smoothed(const packed_fluid *f, fluid_lanes *l, point v, f32 w, f32 volume, bool mixed, f32 *filled)
 {
     point x = gather(f->x, l->self), low = gather(f->d, l->self);
     vec sum = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
     *filled = volume * f->kernel.height;
     for (int32_t k = 0; k < l->most; k++)
     {
-        uint32_t index[LANES];
-        i32 has = fluid_neighbour(n, l, k, index);
+        const uint32_t *index = fluid_neighbour(l, k);
+        i32 has = fluid_has(l, k);
         point vj = gather(f->push, index);
         vec r = fluid_between(x, low, gather(f->x, index), gather(f->d, index));
         f32 value = keep(has, fluid_weight_at(&f->kernel, square(r)).value), other = volume;
@@ -319,8 +329,8 @@ STAGE_FN void fluid_smooth(state *s, const stage *g, int32_t begin, int32_t end)
         point v = gather(f->push, l.self), now = gather(s->slot[SLOT_V], l.slot);
         point d = gather(s->slot[SLOT_D], l.slot), p = gather(s->slot[SLOT_PRESSURE], l.slot);
         f32 spacing = gather(s->slot[SLOT_FLUID], l.slot).x, volume = fluid_cube(spacing), filled;
-        vec sum = f->mixed ? fluid_smoothed(n, f, &l, v, d.w, volume, true, &filled)
-                           : fluid_smoothed(n, f, &l, v, d.w, volume, false, &filled);
+        vec sum = f->mixed ? fluid_smoothed(f, &l, v, d.w, volume, true, &filled)
+                           : fluid_smoothed(f, &l, v, d.w, volume, false, &filled);
         sum = keep_vec(d.w > 0.0f, sum);
         p.y = keep(spacing > 0.0f, (filled + (1.0f - fluid_walls_at(s, &l, at(d)).open)) - 1.0f);
         scatter(s->slot[SLOT_PRESSURE], l.slot, p);

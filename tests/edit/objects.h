@@ -19,6 +19,7 @@ enum
     OBJECT_BALLOON,
     OBJECT_CHAIN,
     OBJECT_BOX,
+    OBJECT_WATER,
     OBJECT_SORTS,
 };
 
@@ -108,6 +109,15 @@ static inline pl_result make_box(pl_world *w, pl_vec3 at, pl_id *id)
     return pl_add_rigid(w, &d, id);
 }
 
+static inline pl_result make_water(pl_world *w, pl_vec3 at, pl_id *id)
+{
+    pl_fluid_def d = pl_default_fluid_def();
+    d.spacing = 0.05f;
+    d.origin = at;
+    d.size = (pl_vec3){0.2f, 0.15f, 0.1f};
+    return pl_add_fluid(w, &d, id);
+}
+
 static inline pl_result make_object(pl_world *w, int sort, pl_vec3 at, pl_id *id)
 {
     if (sort < OBJECT_CLOTH)
@@ -118,5 +128,7 @@ static inline pl_result make_object(pl_world *w, int sort, pl_vec3 at, pl_id *id
         return make_bar(w, sort, at, id);
     if (sort == OBJECT_BOX)
         return make_box(w, at, id);
+    if (sort == OBJECT_WATER)
+        return make_water(w, at, id);
     return sort == OBJECT_CHAIN ? make_chain(w, at, id) : make_body(w, sort, at, id);
 }

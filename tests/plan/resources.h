@@ -175,6 +175,12 @@ static inline void add_contact_places(places *p, const state *s, int resource)
         add_columns(p, &k->limit, 1, surface_rows);
     if (resource == RESOURCE_SURFACE_LAMBDA)
         add_columns(p, k->lambda, 4, surface_rows);
+    const packed_fluid *f = &s->fluid;
+    size_t wet = f->room ? 16 * (size_t)s->neighbours[CLIENT_FLUID].count : 0;
+    if (resource == RESOURCE_FLUID_COPY)
+        add_array(p, f->x, wet), add_array(p, f->d, wet), add_array(p, f->mass, wet);
+    if (resource == RESOURCE_FLUID_PUSH)
+        add_array(p, f->push, wet), add_array(p, f->wall, wet);
     const packed_rigid_contacts *r = &s->rigid_contacts;
     size_t rows = r->row_room ? (size_t)r->range[RANGE_ROWS + 1] : 0;
     if (resource == RESOURCE_RIGID_KEPT && rows)
@@ -248,11 +254,17 @@ static inline void places_of(const state *s, int resource, places *p)
     static const struct
     {
         int array, first, n;
-    } slots[RESOURCE_COUNT] = {[RESOURCE_X] = {SLOT_X, 0, 4},           [RESOURCE_D] = {SLOT_D, 0, 3},
-                               [RESOURCE_D1] = {SLOT_D1, 0, 4},         [RESOURCE_V] = {SLOT_V, 0, 3},
-                               [RESOURCE_STRUCK] = {SLOT_V, 3, 1},      [RESOURCE_V1] = {SLOT_V1, 0, 4},
-                               [RESOURCE_AIR] = {SLOT_AIR, 0, 4},       [RESOURCE_SAFE] = {SLOT_SAFE_X, 0, 4},
-                               [RESOURCE_NORMAL] = {SLOT_NORMAL, 0, 4}, [RESOURCE_KEPT] = {SLOT_KEPT, 0, 3}};
+    } slots[RESOURCE_COUNT] = {[RESOURCE_X] = {SLOT_X, 0, 4},
+                               [RESOURCE_D] = {SLOT_D, 0, 3},
+                               [RESOURCE_D1] = {SLOT_D1, 0, 4},
+                               [RESOURCE_V] = {SLOT_V, 0, 3},
+                               [RESOURCE_STRUCK] = {SLOT_V, 3, 1},
+                               [RESOURCE_V1] = {SLOT_V1, 0, 4},
+                               [RESOURCE_AIR] = {SLOT_AIR, 0, 4},
+                               [RESOURCE_SAFE] = {SLOT_SAFE_X, 0, 4},
+                               [RESOURCE_NORMAL] = {SLOT_NORMAL, 0, 4},
+                               [RESOURCE_KEPT] = {SLOT_KEPT, 0, 3},
+                               [RESOURCE_PRESSURE] = {SLOT_PRESSURE, 0, 4}};
     p->count = 0;
     if (slots[resource].n)
         add_slot_places(p, s, slots[resource].array, slots[resource].first, slots[resource].n);

@@ -21,8 +21,9 @@ struct client_search
     __host__ __device__ __forceinline__ const neighbour_arrays &list() const { return l; }
     __device__ __forceinline__ neighbour_query query() const
     {
-        return {build,    mass,     collision, rest, l.given, l.items, l.scale, l.scale * l.radius + l.beside,
-                l.search->margin, l.filter, 1,    l.beside};
+        return {
+            build,    mass, collision, rest, l.given, l.items, l.scale, l.scale * l.radius + l.beside, l.search->margin,
+            l.filter, 1,    l.beside};
     }
     __device__ __forceinline__ const float *moved_from() const { return build; }
     __device__ __forceinline__ int32_t slot(int32_t i) const { return l.given[i]; }
@@ -126,7 +127,7 @@ void clients_show(const device *d, state *s)
     for (int i = 0; i < NEIGHBOUR_CLIENTS; i++)
     {
         const client_arrays &l = d->clients[i];
-        s->neighbours[i] = packed_neighbours{l.items, l.value, l.start, l.neighbour};
+        s->neighbours[i] = packed_neighbours{l.items, l.value, l.start, l.neighbour, NULL, NULL};
     }
 }
 

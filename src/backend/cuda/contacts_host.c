@@ -73,8 +73,8 @@ static pl_result send_colliders(pl_world *w)
         const client_list *l = &w->client_lists[i];
         const neighbour_client *client = client_of(i);
         if (client->takes)
-            colliders.clients[i] = (device_client){l->slot,        l->count,  client->filter,
-                                                    client->scale, l->radius, l->beside};
+            colliders.clients[i] =
+                (device_client){l->slot, l->count, client->filter, client->scale, l->radius, l->beside};
     }
     device_error why = {0};
     if (c->api->set_colliders(c->device, &colliders, &c->lists, &why))

@@ -76,6 +76,51 @@ pl_result client_build(pl_world *w, int number, const float *x, float margin, co
     return neighbours_build(&l->list, &w->memory, &q, threads);
 }
 
+// ---- in lanes ------------------------------------------------------------------------------------------------------
+
+static void fill_lanes(void *arg, int64_t begin, int64_t end)
+{
+    client_list *c = arg;
+    const neighbour_list *l = &c->list;
+    for (int64_t group = begin; group < end; group++)
+        for (int64_t lane = 0; lane < PAD; lane++)
+        {
+            int64_t i = group * PAD + lane < l->count ? group * PAD + lane : l->count - 1;
+            const int32_t *from = l->neighbour + l->start[i];
+            int32_t count = l->start[i + 1] - l->start[i], rows = c->row[group + 1] - c->row[group];
+            uint32_t *to = c->in_lanes + (size_t)c->row[group] * PAD + lane;
+            for (int32_t k = 0; k < rows; k++, to += PAD)
+                *to = 4 * (uint32_t)(k < count ? from[k] : i);
+        }
+}
+
+// Copies a list into groups of PAD particles, for stages that take several at a time.
+static pl_result put_in_lanes(pl_world *w, client_list *c, const parallel *threads)
+{
+    const neighbour_list *l = &c->list;
+    int64_t groups = (l->count + PAD - 1) / PAD, rows = 0;
+    pl_result result = array_reserve(&w->memory, &c->row, &c->row_capacity, groups + 1, sizeof *c->row);
+    if (result != PL_OK)
+        return result;
+    for (int64_t i = 0; i < l->count; i++)
+    {
+        int32_t count = l->start[i + 1] - l->start[i];
+        if (i % PAD == 0)
+            c->row[i / PAD] = (int32_t)rows;
+        int64_t end = c->row[i / PAD] + (int64_t)count;
+        rows = end > rows ? end : rows;
+        if (rows > INT32_MAX / PAD)
+            return fail(PL_ERROR_MEMORY, "more than %d neighbours of particles in one list", INT32_MAX);
+    }
+    c->row[groups] = (int32_t)rows;
+    result = array_reserve(&w->memory, &c->in_lanes, &c->lane_capacity, rows * PAD, sizeof *c->in_lanes);
+    if (result == PL_OK)
+        parallel_for(threads, fill_lanes, c, groups, 64);
+    return result;
+}
+
+// ---- building ------------------------------------------------------------------------------------------------------
+
 pl_result clients_build(pl_world *w)
 {
     parallel threads = cpu_parallel(&w->cpu);
@@ -83,9 +128,13 @@ pl_result clients_build(pl_world *w)
     for (int i = 0; i < NEIGHBOUR_CLIENTS && result == PL_OK; i++)
         if (client_of(i)->takes && w->client_lists[i].count)
         {
-            const neighbour_list *l = &w->client_lists[i].list;
+            client_list *c = &w->client_lists[i];
+            const neighbour_list *l = &c->list;
             result = client_build(w, i, w->state.slot[SLOT_BUILD], w->contacts.margin, &threads);
-            w->state.neighbours[i] = (packed_neighbours){l->count, l->sorted.value, l->start, l->neighbour};
+            if (result == PL_OK && client_of(i)->plan)
+                result = put_in_lanes(w, c, &threads);
+            w->state.neighbours[i] =
+                (packed_neighbours){l->count, l->sorted.value, l->start, l->neighbour, c->row, c->in_lanes};
         }
     return result;
 }
@@ -103,6 +152,8 @@ void clients_free(pl_world *w)
     {
         client_list *l = &w->client_lists[i];
         array_free(&w->memory, &l->slot, &l->slot_capacity, sizeof *l->slot);
+        array_free(&w->memory, &l->row, &l->row_capacity, sizeof *l->row);
+        array_free(&w->memory, &l->in_lanes, &l->lane_capacity, sizeof *l->in_lanes);
         neighbours_free(&l->list, &w->memory);
     }
 }
