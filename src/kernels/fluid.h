@@ -48,7 +48,7 @@ typedef struct fluid_kernel
     float wall;             // b(h/4)
     float least;            // the least divisor for w = 1
     float gauge;            // sum V r . grad W/-3 on the lattice: how much of a gradient of multipliers acts
-    float spread;           // 30/h^2: a share c of sum V W (v_j - v_i) acts as the viscosity c/(spread h_t), m^2/s
+    float spread;           // 150/h^2: a share c of the velocity differences is the viscosity c/(spread h_t), m^2/s
 } fluid_kernel;
 
 // The kernel and -grad W/(x_i - x_j) at a distance; both 0 beyond the support.

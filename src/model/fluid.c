@@ -28,7 +28,7 @@ fluid_kernel fluid_kernel_for(float spacing)
                           .wall = (float)(q6 * (3.5 - 4.5 * quarter + 1.5 * quarter * quarter)),
                           .least = (float)((double)FLUID_LEAST * gradient * gradient * squares),
                           .gauge = (float)(gradient * acts),
-                          .spread = (float)(30.0 / (h * h))};
+                          .spread = (float)(150.0 / (h * h))};
 }
 
 void fluid_measure(pl_world *w)

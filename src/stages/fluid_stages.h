@@ -231,7 +231,8 @@ STAGE_FN void fluid_density(state *s, const stage *g, int32_t begin, int32_t end
     }
 }
 
-// The displacement by the multipliers in `push`, over w.
+// The displacement by the multipliers in `push`, over w. A pair is pushed along where it was at the start of the substep,
+// because the angular momentum of a substep is sum m x d/h with that x: then it is kept exactly.
 PL_FN vec fluid_pushed(const packed_fluid *f, fluid_lanes *l, point x, point d, f32 volume, bool mixed)
 {
     vec sum = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
@@ -239,12 +240,12 @@ PL_FN vec fluid_pushed(const packed_fluid *f, fluid_lanes *l, point x, point d, 
     {
         const uint32_t *index = fluid_neighbour(l, k);
         i32 has = fluid_has(l, k);
-        point dj = gather(f->push, index);
-        vec r = fluid_between(x, d, gather(f->x, index), dj);
+        point xj = gather(f->x, index), dj = gather(f->push, index);
+        vec start = sub(at(x), at(xj)), r = add(start, sub(at(d), at(dj)));
         f32 slope = fluid_weight_at(&f->kernel, square(r)).slope;
         f32 other = mixed ? gather(f->mass, index).x : volume;
         f32 lambda = mixed ? d.w * other + dj.w * volume : (d.w + dj.w) * volume;
-        sum = sub(sum, times(keep(has, lambda * slope), r));
+        sum = sub(sum, times(keep(has, lambda * slope), start));
     }
     return sum;
 }
@@ -289,8 +290,10 @@ STAGE_FN void fluid_load_v(state *s, const stage *g, int32_t begin, int32_t end)
     }
 }
 
-// XSPH (Schechter and Bridson 2012): dv_i = sum_j (c_i + c_j)/2 V W (v_j - v_i), times 2 w_i/(w_i + w_j), which is 1 for
-// equal masses: momentum is kept. Solid particles are dragged along.
+// Viscosity along the line of two particles (Monaghan 1997), with n = (x_i - x_j)/|x_i - x_j|:
+//   dv_i = sum_j (c_i + c_j)/2 V W n n . (v_j - v_i),   times 2 w_i/(w_i + w_j), which is 1 for equal masses
+// It keeps momentum and angular momentum; XSPH, without n n, slows a fluid that turns as a whole. Solid particles are
+// dragged along.
 // filled: s at the end of the substep.
 PL_FN vec fluid_smoothed(const packed_fluid *f, fluid_lanes *l, point v, f32 w, f32 volume, bool mixed, f32 *filled)
 {
@@ -303,7 +306,7 @@ PL_FN vec fluid_smoothed(const packed_fluid *f, fluid_lanes *l, point v, f32 w, 
         i32 has = fluid_has(l, k);
         point vj = gather(f->push, index);
         vec r = fluid_between(x, low, gather(f->x, index), gather(f->d, index));
-        f32 value = keep(has, fluid_weight_at(&f->kernel, square(r)).value), other = volume;
+        f32 r2 = square(r), value = keep(has, fluid_weight_at(&f->kernel, r2).value), other = volume;
         f32 weight = (0.5f * (v.w + vj.w)) * value;
         if (mixed)
         {
@@ -313,7 +316,8 @@ PL_FN vec fluid_smoothed(const packed_fluid *f, fluid_lanes *l, point v, f32 w, 
             other = mass.x;
         }
         *filled = *filled + other * value;
-        sum = add(sum, times(weight, sub(at(vj), at(v))));
+        f32 nears = dot(r, sub(at(vj), at(v)));
+        sum = add(sum, times(keep(r2 > 0.0f, weight * nears / pick(r2 > 0.0f, r2, splat(1.0f))), r));
     }
     return sum;
 }
