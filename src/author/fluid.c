@@ -113,9 +113,12 @@ static pl_result check_fluid(const pl_fluid_def *d)
     return result == PL_OK && !d->position ? check_form(d) : result;
 }
 
-// The kernel has one support in the whole world.
-static pl_result check_spacing(const pl_world *w, const pl_fluid_def *d)
+// What depends on the world. The kernel has one support in all of it.
+static pl_result check_in_world(const pl_world *w, const pl_fluid_def *d)
 {
+    if (d->material < -1 || d->material >= w->contacts.materials)
+        return fail(PL_ERROR_ARGUMENT, "fluid: material is %d; it must be from 0 to %d, or -1 for one without friction",
+                    d->material, w->contacts.materials - 1);
     for (int32_t slot = 0; slot < w->used; slot++)
     {
         float other = w->number_of[slot] >= 0 ? w->state.slot[SLOT_FLUID][4 * (size_t)slot] : 0.0f;
@@ -151,22 +154,19 @@ static pl_result find_slippery(pl_world *w, int *number)
     return pl_add_material(w, &slippery, number);
 }
 
+// Nothing fails after the material was added: no refused fluid leaves one behind.
 static void make_liquid(build *b, const pl_fluid_def *d, int count)
 {
     int number = d->material;
     if (b->result == PL_OK && number < 0)
         b->result = find_slippery(b->w, &number);
-    pl_phase phase;
-    if (b->result == PL_OK)
-        b->result = pl_get_phase(b->w, b->first, &phase);
-    if (b->result != PL_OK)
-        return;
-    phase.fluid = true, phase.filter = false, phase.material = number;
-    b->result = pl_set_phase(b->w, b->first, count, &phase);
     build_radius(b, count, FLUID_CONTACT * d->spacing);
     for (int i = 0; b->result == PL_OK && i < count; i++)
     {
         float *fluid = b->w->state.slot[SLOT_FLUID] + 4 * (size_t)slot_of(b->w, b->first + i);
+        float *phase = build_collision(b, i) + 1;
+        uint32_t kept = bits_of(*phase) & ~(uint32_t)(PHASE_FILTER | 31 << PHASE_MATERIAL_AT);
+        *phase = float_of(kept | PHASE_FLUID | (uint32_t)number << PHASE_MATERIAL_AT);
         fluid[0] = d->spacing, fluid[1] = d->smoothing, fluid[2] = d->viscosity;
     }
 }
@@ -189,7 +189,7 @@ pl_result pl_add_fluid(pl_world *w, const pl_fluid_def *def, pl_id *object)
     PLAIN_ROUNDING;
     pl_result result = check_fluid(def);
     if (result == PL_OK)
-        result = check_spacing(w, def);
+        result = check_in_world(w, def);
     if (result != PL_OK)
         return result;
     int64_t count = pl_fluid_particle_count(def), capacity = 0;

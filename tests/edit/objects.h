@@ -10,6 +10,7 @@ enum
     OBJECT_CLOTH_SKIN,
     OBJECT_BAR,
     OBJECT_BAR_METAL,
+    OBJECT_WATER,
     OBJECT_PLAIN, // those before are made of particles, rows and faces alone
     OBJECT_SOFT = OBJECT_PLAIN,
     OBJECT_RIGID,
@@ -19,7 +20,6 @@ enum
     OBJECT_BALLOON,
     OBJECT_CHAIN,
     OBJECT_BOX,
-    OBJECT_WATER,
     OBJECT_SORTS,
 };
 
@@ -124,11 +124,11 @@ static inline pl_result make_object(pl_world *w, int sort, pl_vec3 at, pl_id *id
         return make_rope(w, sort, at, id);
     if (sort < OBJECT_BAR)
         return make_cloth(w, sort, at, id);
+    if (sort == OBJECT_WATER)
+        return make_water(w, at, id);
     if (sort < OBJECT_PLAIN)
         return make_bar(w, sort, at, id);
     if (sort == OBJECT_BOX)
         return make_box(w, at, id);
-    if (sort == OBJECT_WATER)
-        return make_water(w, at, id);
     return sort == OBJECT_CHAIN ? make_chain(w, at, id) : make_body(w, sort, at, id);
 }

@@ -9,7 +9,7 @@
 // slot arrays, below PIECE_LIST for parts of the packed block, below PIECE_SURFACE for parts of the contact lists.
 enum
 {
-    PIECES_MOST = 160,
+    PIECES_MOST = 168,
     PIECE_PACKED = SLOT_ARRAYS,
     PIECE_LIST = PIECE_PACKED + 128,
     PIECE_SURFACE = PIECE_LIST + 11,
