@@ -223,10 +223,12 @@ static void refused_by_a_device(void **state)
         broken.read = no_read;
         w->backend = &broken;
         w->device_newer = ALL_ARRAYS & ~ARRAY_BIT(ARRAY_CONTACTS);
-        assert_int_equal(make_object(w, sort, (pl_vec3){0.0f, 1.0f, 3.0f}, NULL), PL_ERROR_MEMORY);
+        bool reads = sort != OBJECT_WATER; // particles alone: nothing has to come home
+        assert_int_equal(make_object(w, sort, (pl_vec3){0.0f, 1.0f, 3.0f}, NULL), reads ? PL_ERROR_MEMORY : PL_OK);
         w->backend = sound;
         w->device_newer = 0;
-        same_picture(&before, w, "an object that a device refused");
+        if (reads)
+            same_picture(&before, w, "an object that a device refused");
         check_packing(w);
         good(make_object(w, sort, (pl_vec3){0.0f, 1.0f, 3.0f}, NULL));
         check_packing(w);
