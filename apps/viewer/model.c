@@ -239,6 +239,20 @@ static bool take_shapes(struct model *m, const pl_world *world)
     return good;
 }
 
+// Particles of a fluid are drawn as large as their share of it: they keep half of that radius away from what is solid.
+static void fill_fluids(const pl_world *world, int count, float *radius)
+{
+    pl_phase phase;
+    bool wet = pl_world_fluid(world).particles > 0;
+    for (int p = 0; wet && p < count; p++)
+    {
+        if (pl_get_phase(world, p, &phase) == PL_OK && phase.fluid)
+        {
+            radius[p] *= 2.0f;
+        }
+    }
+}
+
 static bool take_parts(struct model *m, const pl_world *world, bool *authored, bool *meshed, float *x, float *mass,
                        int triangles)
 {
@@ -268,6 +282,7 @@ static bool take_parts(struct model *m, const pl_world *world, bool *authored, b
         free(radius);
         return memory ? library_trouble() : no_memory();
     }
+    fill_fluids(world, m->particles, radius);
     choose_radii(m, mass, radius, authored);
     free(radius);
     for (int i = 0; i < 3 * m->faces; i++)

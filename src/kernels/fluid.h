@@ -17,10 +17,10 @@
 //
 // The multiplier is that of XPBD without compliance, by damped Jacobi iteration, and is at most 0:
 //   dlambda_i = -1/2 C_i / sum_j w_j |grad_j C_i|^2,     dx_i = w_i sum_j (lambda_i V_j + lambda_j V_i) grad W
-// A pair pushes its particles with opposite forces of the same bits: momentum is kept. A substep starts from the share
-// FLUID_WARM of the last multipliers; above one half the iteration is unstable. The pressure is -lambda/(V h_t^2), with
-// the substep h_t; what is
-// read is multiplied by `gauge`, because the sum over neighbours sees a gradient of pressure a little too small.
+// A pair pushes its particles with opposite forces of the same bits, along where they were at the start of the substep:
+// momentum and angular momentum are kept. A substep starts from the share FLUID_WARM of the last multipliers; above one
+// half the iteration is unstable. The pressure is -lambda/(V h_t^2), with the substep h_t; what is read is multiplied by
+// `gauge`, because the sum over neighbours sees a gradient of pressure that is a little too small.
 #pragma once
 #include "core/vec.h"
 

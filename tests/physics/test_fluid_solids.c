@@ -1,5 +1,5 @@
-// test_fluid_solids.c: fluids and what is solid: water and grains that strike each other keep their common momentum, a
-// board floats at the depth of Archimedes, a cup of thin triangles that is shaken and turned does not leak.
+// test_fluid_solids.c: fluids and what is solid: water and grains that strike each other keep their common momentum, and a
+// cup of thin triangles that is shaken and turned does not leak.
 // long: too
 #include "fluid.h"
 #include "support/long.h"
