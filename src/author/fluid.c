@@ -165,8 +165,8 @@ static void make_liquid(build *b, const pl_fluid_def *d, int count)
     {
         float *fluid = b->w->state.slot[SLOT_FLUID] + 4 * (size_t)slot_of(b->w, b->first + i);
         float *phase = build_collision(b, i) + 1;
-        uint32_t kept = bits_of(*phase) & ~(uint32_t)(PHASE_FILTER | 31 << PHASE_MATERIAL_AT);
-        *phase = float_of(kept | PHASE_FLUID | (uint32_t)number << PHASE_MATERIAL_AT);
+        *phase = float_of((bits_of(*phase) & ~(uint32_t)PHASE_FILTER) | PHASE_FLUID);
+        put_slot_material(b->w->state.slot[SLOT_COLLISION], slot_of(b->w, b->first + i), number);
         fluid[0] = d->spacing, fluid[1] = d->smoothing, fluid[2] = d->viscosity;
     }
 }
