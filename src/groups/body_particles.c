@@ -8,6 +8,7 @@
 #include "collide/collision_filter.h"
 #include "groups/group.h"
 #include "groups/rigids.h"
+#include "model/rigid_rest.h"
 #include "model/workers.h"
 
 #include <math.h>
@@ -148,6 +149,23 @@ static pl_result find_rows(pl_world *w)
     return s.result;
 }
 
+bool body_row_stirs(const pl_world *w, int64_t row)
+{
+    int32_t slot = w->numbers.slot_of[body_row_particle(&w->body_particles, row)];
+    const float *v = w->state.slot[SLOT_V] + 4 * (size_t)slot;
+    return inverse_mass(w, slot) > 0.0f || v[0] != 0.0f || v[1] != 0.0f || v[2] != 0.0f;
+}
+
+// Wakes the sleeping bodies that particles are near. True: there was one.
+static bool wake_bodies(pl_world *w)
+{
+    bool some = false;
+    for (int64_t i = 0; w->rigids.asleep && i < w->body_particles.rows; i++)
+        if (w->rigids.rest[body_row_body(w, i)].island && body_row_stirs(w, i))
+            rigid_wake(w, body_row_body(w, i)), some = true;
+    return some;
+}
+
 // Asks for larger packed arrays.
 static pl_result grow(pl_world *w)
 {
@@ -190,6 +208,9 @@ pl_result body_particles_refresh(pl_world *w, float dt, bool *again)
         return result;
     b->stale = w->rigid_contacts.found = false;
     w->flow.place_left = 0;
+    *again = wake_bodies(w); // the pairs are listed again, then this list
+    if (*again)
+        return PL_OK;
     if (b->rows > b->row_room)
     {
         *again = true;

@@ -13,6 +13,9 @@ struct planner;
 pl_result body_particles_refresh(pl_world *w, float dt, bool *again);
 void body_particles_free(pl_world *w);
 
+// Can the particle of a row move, or does it? Then its body stays awake.
+bool body_row_stirs(const pl_world *w, int64_t row);
+
 // ---- body_particles_pack.c: parts of the group kind `rigids`
 void body_particles_size(pl_world *w);
 void body_particles_lay_out(pl_world *w, struct arena *a);
@@ -41,6 +44,10 @@ enum
 static inline int32_t body_row_collider(const body_particles *b, int64_t row)
 {
     return (int32_t)(b->sort.key[row] >> BODY_NUMBER_BITS);
+}
+static inline int32_t body_row_body(const pl_world *w, int64_t row)
+{
+    return w->rigid_contacts.owner[body_row_collider(&w->body_particles, row)];
 }
 static inline int32_t body_row_particle(const body_particles *b, int64_t row)
 {

@@ -20,6 +20,14 @@ void rigid_colliders_free(pl_world *w);
 // The box of a shape of the world at its present pose.
 void rigid_world_box(const pl_world *w, const rigid_collider *k, float low[3], float high[3]);
 
+// ---- rigid_pairs.c
+// Do all shapes of the world stay in their boxes in the coming frame of dt?
+bool rigid_shapes_stay(const pl_world *w, float dt);
+// Finds new boxes, if wanted, and lists the pairs.
+pl_result rigid_find_pairs(pl_world *w, float dt, bool find);
+// Can contacts move the shape?
+bool rigid_moves(const pl_world *w, const rigid_collider *k);
+
 // ---- rigid_contacts.c
 // Before a frame of dt: brings the list of pairs up to date. *again: the packed arrays were too small; pack the groups
 // again, then call it once more.

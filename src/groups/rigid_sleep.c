@@ -8,6 +8,7 @@
 // A sleeping body has the inverse mass 0 and no velocity: every stage treats it as a static body, and two of them are no
 // pair. Its rows of contacts lie in `resting` until it wakes.
 #include "groups/islands.h"
+#include "groups/body_particles.h"
 #include "groups/group.h"
 #include "groups/rigid_contacts.h"
 #include "groups/rigid_sleep.h"
@@ -246,6 +247,15 @@ static void tie_groups(island_search *s)
     }
 }
 
+// Particles never sleep: what they are near stays awake.
+static void tie_particles(island_search *s)
+{
+    const pl_world *w = s->w;
+    for (int64_t i = 0; has_body_particles(w) && i < w->body_particles.rows; i++)
+        if (body_row_stirs(w, i))
+            s->body[body_row_body(w, i)].ready = false;
+}
+
 // ---- falling asleep ------------------------------------------------------------------------------------------------
 
 // Stores a position so that a substep without motion does not change its bits: one that lies half way between two floats
@@ -308,6 +318,7 @@ pl_result rigid_sleep(pl_world *w, bool *again)
         tie_pairs(&s);
         tie_rows(&s);
         tie_groups(&s);
+        tie_particles(&s);
         islands_close(s.set, s.body, w->rigids.count);
         result = rest_islands(&s, &some);
     }

@@ -142,9 +142,9 @@ static pl_result list_rigid_contacts(pl_world *w, float dt)
         if (result == PL_OK)
             result = rigid_contacts_refresh(w, dt, &again);
         if (result == PL_OK && !again)
-            result = rigid_sleep(w, &again);
-        if (result == PL_OK && !again)
             result = body_particles_refresh(w, dt, &again);
+        if (result == PL_OK && !again)
+            result = rigid_sleep(w, &again);
         if (result == PL_OK && again)
             result = bring_up_to_date(w);
         if (result == PL_OK && again)

@@ -369,12 +369,35 @@ static void random_edits(void **unused)
     pl_world_destroy(w), pl_world_destroy(live);
 }
 
+// A particle that comes near wakes what it will hit, and only that. What a particle lies on stays awake.
+static void particles_wake(void **unused)
+{
+    (void)unused;
+    pl_world *w = open_floor();
+    pl_id a = box_at(w, 0.0f, 0.5f), b = box_at(w, 5.0f, 0.5f);
+    float radius = 0.1f;
+    settle(w, a);
+    assert_int_equal(pl_sleeping_rigids(w), 2);
+    int grain = add_one(w, 0.2f, 3.0f, 0.0f, 1.0f, NULL);
+    good(pl_set(w, PL_ATTRIBUTE_RADIUS, grain, 1, &radius));
+    play(w, 15); // still above
+    assert_int_equal(pl_sleeping_rigids(w), 2);
+    play(w, 60);
+    assert_true(pl_rigid_awake(w, a) && !pl_rigid_awake(w, b));
+    play(w, 120);
+    pl_vec3 at;
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, grain, 1, &at.x));
+    near_to("the grain lies on the box", at.y, 1.1, 0.01);
+    assert_true(pl_rigid_awake(w, a) && !pl_rigid_awake(w, b));
+    pl_world_destroy(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(islands_are_apart), cmocka_unit_test(chains_wake),        cmocka_unit_test(edits_wake),
         cmocka_unit_test(others_do_not),     cmocka_unit_test(moving_things_wake), cmocka_unit_test(floors_that_leave),
-        cmocka_unit_test(random_edits),
+        cmocka_unit_test(random_edits),      cmocka_unit_test(particles_wake),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
