@@ -201,7 +201,7 @@ static void colours_tell_bodies_apart(void **state)
     const struct surface plain = {.by = COLOUR_MATERIAL};
     for (int i = 0; i < 5; i++)
     {
-        colour_body(&m, &plain, &m.bodies.body[i], colour[i]);
+        colour_body(&m, &plain, &m.bodies.body[i], true, colour[i]);
         for (int k = 0; k < i; k++)
         {
             assert_memory_not_equal(colour[i], colour[k], 3);
