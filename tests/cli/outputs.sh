@@ -87,14 +87,14 @@ expect 2 "named twice" run "${pour[@]}" --frames 1 --events e.json --stats e.jso
 
 # ---- a table of every frame: whole lines, the same whoever computes and over a snapshot, and it says what the statistics say
 column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$2"; }
-physics() { cut -d, -f 1-27 "$1"; } # what follows are times
+physics() { cut -d, -f 1-29 "$1"; } # what follows are times
 "$program" run tear --frames 14 --quiet --threads 1 --lanes 1 --stats table.csv
 "$program" run tear --frames 14 --quiet --threads 3 --stats other.csv --save end.snap
 "$program" run tear --frames 14 --quiet --stats torn.json
 cmp <(physics table.csv) <(physics other.csv) || bad "the table depends on threads or lanes"
-[ "$(awk -F, '{ print NF }' table.csv | sort -u)" = 34 ] || bad "lines of the table have $(awk -F, '{ print NF }' table.csv | sort -u) fields"
+[ "$(awk -F, '{ print NF }' table.csv | sort -u)" = 36 ] || bad "lines of the table have $(awk -F, '{ print NF }' table.csv | sort -u) fields"
 [ "$(column frame table.csv | tr '\n' ' ')" = "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 " ] || bad "frames of the table: $(column frame table.csv)"
-[ "$(head -1 table.csv | cut -d, -f 27-28)" = frozen,ms ] && [ -z "$(column ms table.csv | head -1)" ] || bad "times of the table: $(head -2 table.csv)"
+[ "$(head -1 table.csv | cut -d, -f 29-30)" = frozen,ms ] && [ -z "$(column ms table.csv | head -1)" ] || bad "times of the table: $(head -2 table.csv)"
 said() { sed -nE "s/.*\"$1\": ([-0-9.e+]*).*/\1/p" torn.json; }
 for name in kinetic potential elastic; do
     [ "$(column $name table.csv | tail -1)" = "$(said $name)" ] || bad "$name is $(said $name), in the table $(column $name table.csv | tail -1)"

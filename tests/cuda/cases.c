@@ -288,6 +288,7 @@ static const scene_case small_scenes[] = {
      NULL},
     {"mill_gears", "mill_gears", 2, {"substeps=2", "joint[7].direct=true"}, NULL},
     {"dam_break", "dam_break", 2, {"fluid.size=[0.06,0.09,0.06]", "substeps=2"}, NULL},
+    {"buoyancy", "buoyancy", 2, {"fluid.size=[0.4,0.05,0.25]", "substeps=2"}, NULL},
     {"u_tube", "u_tube", 1, {"fluid[0].size=[0.08,0.1,0.08]", "substeps=2"}, NULL},
     {"lattice", "lattice", 2, {"substeps=2"}, NULL},
     {"bullets", "bullets", 3, {"grains[0].size=[5,2,5]", "grains[1].size=[5,2,5]"}, NULL},
