@@ -176,8 +176,8 @@ PL_API pl_rigid_def pl_default_rigid_def(void);
 /// mass: pl_object_range returns its number, for constraints, and pl_remove removes the body and what is tied to it.
 /// Fails with PL_ERROR_ARGUMENT if a value is out of range; then the world is unchanged.
 ///
-/// Bodies collide with each other and with the shapes of the world (contact.h), by their own shapes; a mesh of a dynamic
-/// body by its convex hull. They do not collide with particles.
+/// Bodies collide with each other and with the shapes of the world (contact.h), by their own shapes, a mesh of a dynamic
+/// body by its convex hull; and by its convex shapes with particles.
 PL_API pl_result pl_add_rigid(pl_world *world, const pl_rigid_def *def, pl_id *body);
 
 /// Adds count bodies and stores their ids in bodies, which may be NULL. All of them are added or none.

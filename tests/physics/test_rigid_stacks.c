@@ -1,4 +1,4 @@
-// Stacks of rigid bodies: how high they stand, and by how many sweeps; bodies that are put elsewhere.
+// Stacks of rigid bodies: how high they stand, and by how many sweeps.
 #include "physics/rigid_world.h"
 
 // Adds a column of 1 m boxes, each a little beside the last one; returns the highest.
@@ -65,32 +65,11 @@ static void sweeps_follow_the_height(void **unused)
     pl_world_destroy(none);
 }
 
-// A body that is put onto another one touches it in the next step.
-static void teleported_bodies_touch(void **unused)
-{
-    (void)unused;
-    pl_world *w = open_world(8);
-    add_plane(w, 0.0);
-    pl_id low = add_body(w, PL_RIGID_BOX, 0.0f, 0.5f, 0.0, 100.0f),
-          high = add_body(w, PL_RIGID_BOX, 9.0f, 0.5f, 0.0, 1.0f);
-    frames(w, 5);
-    pl_rigid_state s = state_of(w, high);
-    s.position = (pl_vec3){0.0f, 1.5f, 0.0f};
-    good(pl_set_rigids(w, &high, 1, &s));
-    frames(w, 1);
-    near_to("speed", state_of(w, high).velocity.y, 0.0, 0.01); // free fall: 0.16
-    frames(w, 30);
-    near_to("rests", state_of(w, high).position.y, 1.5, 1e-3);
-    near_to("below", state_of(w, low).position.y, 0.5, 1e-3);
-    pl_world_destroy(w);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_stand),
         cmocka_unit_test(sweeps_follow_the_height),
-        cmocka_unit_test(teleported_bodies_touch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,7 @@ typedef struct rigid_part
             int32_t vertices, triangles;
             int32_t material;
             int32_t sensor; // 1: it touches nothing, and reports what is inside
-            int32_t flags; // enum rigid_shape_flag
+            int32_t flags;  // enum rigid_shape_flag
         } shape;
         float vertex[3 * RIGID_PART_RUN];
         int32_t triangle[3 * RIGID_PART_RUN];
