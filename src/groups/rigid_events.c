@@ -92,7 +92,7 @@ void rigid_events_name(pl_world *w)
     for (int64_t i = 0; i < w->events.reported_count; i++)
     {
         pl_contact_event *e = &w->events.reported[i];
-        if (!contact_of_bodies(e->kind))
+        if (!contact_of_bodies((int)e->kind))
             continue;
         name_end(w, e->a, &e->user_data[0], &hints[0]);
         name_end(w, e->b, &e->user_data[1], &hints[1]);
