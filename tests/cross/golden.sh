@@ -53,9 +53,9 @@ golden()
         case $scene in '' | '#'*) continue ;; esac
         [ "$frames" -le "$most" ] || continue
         widths=$lanes
-        case ${SLOW:+$long$scene} in bowl | curtain | jelly | melt | pile) continue ;; esac
+        case ${SLOW:+$long$scene} in bowl | buoyancy | curtain | jelly | melt | pile | u_tube) continue ;; esac
         case ${SLOW:+$scene} in
-            balloon | bent_metal | bowl | bullets | cantilever | conveyor | cover | curtain | drape | flag | glass | jelly | lattice | melt | orient | \
+            balloon | bent_metal | bowl | bullets | cantilever | conveyor | cover | curtain | dam_break | drape | flag | glass | jelly | lattice | melt | orient | \
                 pile | sandpile | squash | stack | tear | tumbler) widths=${lanes##* } ;;
         esac
         for width in $widths; do
