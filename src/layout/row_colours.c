@@ -80,6 +80,7 @@ void colour_kind(pl_world *w, int kind, colour_masks m, int32_t *degree)
     rows *r = &w->rows[kind];
     size_t bytes = (size_t)w->state.particles * sizeof(uint64_t);
     int32_t slots[PL_MAX_ARITY];
+    w->colour_ranges[kind].ready = false; // also without rows: the masks may still have those that were removed
     if (r->count == 0)
         return;
     count_degrees(w, kind, degree);
@@ -102,7 +103,6 @@ void colour_kind(pl_world *w, int kind, colour_masks m, int32_t *degree)
                 r->colour[row] = (uint8_t)colour;
         }
     }
-    w->colour_ranges[kind].ready = false;
 }
 
 // ---- single rows ---------------------------------------------------------------------------------------------------

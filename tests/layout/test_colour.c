@@ -199,12 +199,51 @@ static void a_clique_beyond_the_cap(void **state)
     }
 }
 
+// Rows of a kind that were removed while all rows waited to be coloured again leave nothing behind: those that are added
+// later have the lowest colours.
+static void removed_rows_free_their_colours(void **state)
+{
+    (void)state;
+    enum
+    {
+        ROPE = 6,
+        STAR = 20,
+    };
+    pl_world *w = make_world(1, 1);
+    float x[3 * (ROPE + STAR)], rest[STAR];
+    int32_t rope[2 * (ROPE - 1)], star[2 * (STAR - 1)];
+    for (int i = 0; i < ROPE + STAR; i++)
+        x[3 * i] = (float)i, x[3 * i + 1] = x[3 * i + 2] = 0.0f;
+    for (int i = 0; i < ROPE - 1; i++)
+        rope[2 * i] = i, rope[2 * i + 1] = i + 1;
+    for (int i = 0; i < STAR - 1; i++)
+        star[2 * i] = ROPE, star[2 * i + 1] = ROPE + 1 + i;
+    for (int i = 0; i < STAR; i++)
+        rest[i] = 1.0f;
+    pl_particles_def def = pl_default_particles_def();
+    def.count = ROPE + STAR, def.position = x;
+    good(pl_add_particles(w, &def, NULL));
+    pl_id some = add_rows(w, PL_KIND_DISTANCE, ROPE - 1, rope, rest, 0.0f);
+    play(w, 1);
+    pl_id more = add_rows(w, PL_KIND_DISTANCE, ROPE - 1, rope, rest, 0.0f); // builds the masks
+    add_rows(w, PL_KIND_DISTANCE_MAX, STAR - 1, star, rest, 0.0f);          // a hub: all are coloured again
+    assert_false(keeps_order(w));
+    good(pl_remove(w, more));
+    good(pl_remove(w, some));
+    assert_int_equal(w->rows[PL_KIND_DISTANCE].count, 0);
+    play(w, 1);
+    add_rows(w, PL_KIND_DISTANCE, ROPE - 1, rope, rest, 0.0f);
+    for (int i = 0; i < ROPE - 1; i++)
+        assert_int_equal(w->rows[PL_KIND_DISTANCE].colour[i], COLOUR_PLAIN + i % 2);
+    pl_world_destroy(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_share_nothing),      cmocka_unit_test(lowest_free_colour),
         cmocka_unit_test(a_star_beyond_the_cap),   cmocka_unit_test(a_soft_star),
-        cmocka_unit_test(a_clique_beyond_the_cap),
+        cmocka_unit_test(a_clique_beyond_the_cap), cmocka_unit_test(removed_rows_free_their_colours),
     };
     return cmocka_run_group_tests_name("colour", tests, NULL, NULL);
 }
