@@ -195,7 +195,7 @@ pl_result body_particles_restore(pl_world *w)
 void body_particles_walk(stream *s, pl_world *w)
 {
     body_particles *b = &w->body_particles;
-    int32_t stale = b->stale || w->flow.place_left;
+    int32_t stale = b->stale || w->flow.place_left || w->rigid_contacts.found; // new boxes, not listed yet
     int64_t numbers = 4 * b->places;
     if (s->saving)
         body_particles_unpack(w);

@@ -191,7 +191,7 @@ pl_result rigid_open(pl_world *w)
         return result;
     mark_changed(w, MOTION);
     w->flow.smooth = 0;
-    w->contacts.stale = true;
+    w->contacts.stale = w->rigid_contacts.stale = true;
     return PL_OK;
 }
 
