@@ -5,6 +5,8 @@
 //   that these do not have                              it writes the same, and nothing of other particles
 // The last holds for stages whose items have particles: slots, rows, tiles, chunks, clusters.
 // labels: slow
+// long: too
+#include "support/long.h"
 #include "support/support.h"
 
 #include "resources.h"
@@ -16,6 +18,7 @@
 enum
 {
     FRAMES = 12, // of a scene
+    FEW = 4,     // when the test is short
 };
 
 typedef struct checker
@@ -270,12 +273,13 @@ static void check_world(pl_world *w, const pl_scene *scene, const char *name)
 {
     backend spy = cpu_backend;
     pl_result result = PL_OK;
+    const int frames = is_long() || !scene ? FRAMES : FEW;
     spy.frame = checked_frame;
     all.scene = name;
-    for (int frame = 0; frame < FRAMES && result == PL_OK; frame++)
+    for (int frame = 0; frame < frames && result == PL_OK; frame++)
     {
         memset(all.checked, 0, sizeof all.checked);
-        w->backend = frame == 0 || frame == FRAMES - 1 ? &spy : &cpu_backend; // in between some time goes by
+        w->backend = frame == 0 || frame == frames - 1 ? &spy : &cpu_backend; // in between some time goes by
         if (scene)
             good(pl_scene_before_step(scene, w));
         result = pl_world_step(w, scene ? pl_scene_describe(scene).dt : 1.0f / 60.0f);
