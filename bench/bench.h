@@ -31,6 +31,8 @@ typedef struct scene
     float dt;
     float radius;            // above 0: grains in a box, instead of links
     float half;              // half the box's width
+    float spacing;           // above 0: a tank of fluid of this spacing, instead of links
+    int tank[3];             // its edges in spacings
     float *velocity;         // 3 for each; grains only
     int body_size;           // above 0: so many particles after each other are a rigid body, and have velocities
     int settle;              // steps before the clock starts
@@ -55,6 +57,8 @@ int tets_inverted(const scene *s, const float *position);
 // Grains: the scene, and the mean overlap of those that overlap, over the radius.
 bool make_grains(scene *s, int count);
 void tell_glass(scene *s);
+// A tank of still water, 20 spacings deep.
+bool make_tank(scene *s, int across, int along);
 double grains_overlap(const scene *s, const float *position);
 // NULL past the last one.
 const char *scene_name(int number);
@@ -70,6 +74,7 @@ typedef struct engine
     void (*positions)(void *state, float *out); // 3 for each particle
     void (*destroy)(void *state);
     void (*poses)(void *state, float *out); // of rigid bodies: position and rotation (x y z w); NULL: it has none
+    double (*compression)(void *state);     // of fluids: the mean; NULL: it has none
     bool volumes;                           // it holds the volumes of tetrahedra too
     const char *backend, *device;           // NULL: the processor
     double (*ms)(const void *state);        // of the last step, by the device's own clock; NULL: by ours
@@ -102,7 +107,7 @@ bool measure(const scene *s, const engine *engines, int count, int rounds, int s
 
 void print_head(void);
 void print_results(const result *results, int count);
-// What a grain costs, and how that grows from 10,000 of them on.
+// What a particle of grains and fluids costs, and how that grows from the smallest bench of the kind on.
 void print_growth(const result *results, int count);
 // Elements that are inside out at the end.
 void print_inverted(const result *results, int count);

@@ -1,4 +1,5 @@
-// grains.c: the benchmark scenes of grains: spheres of 10 cm poured into a box, ten layers high, and how deep they overlap.
+// grains.c: the benchmark scenes of grains: spheres of 10 cm poured into a box, ten layers high, and how deep they overlap;
+// and tanks of fluid.
 #include "bench.h"
 
 #include <math.h>
@@ -55,6 +56,16 @@ void tell_glass(scene *s)
     s->radius = 0.04f;
     s->half = 1.1f;
     s->settle = 240;
+}
+
+// The engine fills it.
+bool make_tank(scene *s, int across, int along)
+{
+    s->spacing = 0.02f;
+    s->tank[0] = across, s->tank[1] = 20, s->tank[2] = along;
+    s->particles = across * 20 * along;
+    s->settle = 60; // a second: it has settled
+    return true;
 }
 
 // ---- overlap, by a grid of its own ---------------------------------------------------------------------------------

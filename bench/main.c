@@ -9,7 +9,7 @@
 
 enum
 {
-    MAX_RESULTS = 64,
+    MAX_RESULTS = 128,
 };
 
 typedef struct options
@@ -17,7 +17,7 @@ typedef struct options
     const char *out;
     int rounds, steps, lanes, threads, substeps;
     bool gpu_alone;
-    const char *names[32];
+    const char *names[MAX_RESULTS];
     int name_count;
 } options;
 
@@ -100,7 +100,7 @@ static int parse(int argc, char **argv, options *o)
             }
             ++i;
         }
-        else if (known(argv[i]) && o->name_count < 32)
+        else if (known(argv[i]) && o->name_count < MAX_RESULTS)
         {
             o->names[o->name_count++] = argv[i];
         }
@@ -166,7 +166,9 @@ int main(int argc, char **argv)
         }
         s.substeps = o.substeps > 0 ? o.substeps : s.substeps;
         // Large scenes are timed over longer stretches: two rounds of them say as much.
-        int rounds = s.radius > 0.0f || s.bodies != NULL ? 1 : s.particles > 10000 && o.rounds > 2 ? 2 : o.rounds;
+        int rounds = s.radius > 0.0f || s.spacing > 0.0f || s.bodies != NULL ? 1
+                     : s.particles > 10000 && o.rounds > 2                   ? 2
+                                                                             : o.rounds;
         // Grains settle first, and Bullet would take minutes to settle a hundred thousand.
         bool alone = s.alone || s.told != NULL || s.body_size > 0 || (s.radius > 0.0f && s.particles > 10000);
         int first = alone && engines[0].name[0] == 'b', used = engine_count - first;
@@ -176,7 +178,7 @@ int main(int argc, char **argv)
         bool good = used == 0 || measure(&s, engines + first, used, rounds, steps, results + count);
         if (good && gpu && count + used < MAX_RESULTS)
         {
-            int frames = s.particles > 4000000 ? 10 : s.particles > 100000 ? 30 : steps;
+            int frames = s.particles > 4000000 ? 5 : s.particles > 100000 ? 30 : steps;
             good = measure(&s, engines + engine_count, 1, 1, frames, results + count + used);
             ++used;
         }

@@ -42,6 +42,11 @@ static void note_particles(const scene *s, const engine *from, void *state, floa
         out->error = s->bodies->joints > 0 ? out->bodies.gap_mean : out->bodies.drift_mean;
         return;
     }
+    if (s->spacing > 0.0f)
+    {
+        out->error = from->compression(state);
+        return;
+    }
     from->positions(state, x);
     out->inverted = tets_inverted(s, x);
     out->error = s->radius > 0.0f ? grains_overlap(s, x) : s->told != NULL ? 0.0 : scene_stretch(s, x);
@@ -118,8 +123,9 @@ bool measure(const scene *s, const engine *engines, int count, int rounds, int s
         double *all = memory + (size_t)e * total;
         qsort(all, total, sizeof *all, compare_times);
         bool elements = engines[e].volumes && s->young > 0.0f;
-        double rows = s->radius > 0.0f || s->told != NULL || s->body_size > 0 || s->bodies != NULL ? s->particles
-                      : elements                                                                   ? s->tets
+        double rows = s->radius > 0.0f || s->spacing > 0.0f || s->told != NULL || s->body_size > 0 || s->bodies != NULL
+                          ? s->particles
+                      : elements ? s->tets
                                  : s->links + (engines[e].volumes ? s->tets : 0);
         double ms = 0.5 * (all[total / 2] + all[(total - 1) / 2]);
         out[e] = (result){.bench = s->name,

@@ -54,6 +54,22 @@ static pl_result fill_grains(pl_world *world, const scene *s)
     return result;
 }
 
+static pl_result fill_tank(pl_world *world, const scene *s)
+{
+    pl_fluid_def water = pl_default_fluid_def();
+    const float x = s->spacing * (float)s->tank[0], z = s->spacing * (float)s->tank[2];
+    water.spacing = s->spacing;
+    water.size = (pl_vec3){x, s->spacing * (float)s->tank[1], z};
+    water.origin = (pl_vec3){-0.5f * x, 0.0f, -0.5f * z};
+    pl_result result = pl_add_fluid(world, &water, NULL);
+    for (int k = 0; k < 5 && result == PL_OK; ++k)
+    {
+        float side = k == 1 || k == 3 ? -1.0f : 1.0f;
+        result = add_wall(world, k == 1 || k == 2 ? side : 0.0f, k > 2 ? side : 0.0f, 0.5f * (k > 2 ? z : x));
+    }
+    return result;
+}
+
 // Rigid bodies, one after the other, that meet nothing.
 static pl_result add_bodies(pl_world *world, const scene *s)
 {
@@ -88,6 +104,10 @@ static pl_result fill(pl_world *world, const scene *s)
     if (s->radius > 0.0f)
     {
         return fill_grains(world, s);
+    }
+    if (s->spacing > 0.0f)
+    {
+        return fill_tank(world, s);
     }
     pl_id id;
     pl_particles_def particles = pl_default_particles_def();
@@ -210,6 +230,8 @@ static void poses(void *opaque, float *out)
     read_poses(state->world, state->particles, out);
 }
 
+static double compression(void *opaque) { return pl_world_fluid(((pliant_state *)opaque)->world).compression_mean; }
+
 static double device_ms(const void *opaque)
 {
     const pliant_state *state = opaque;
@@ -234,6 +256,7 @@ bool pliant_cuda_engine(engine *out, const char **why)
                     .step = step,
                     .positions = positions,
                     .poses = poses,
+                    .compression = compression,
                     .destroy = destroy,
                     .volumes = true,
                     .backend = "cuda",
@@ -268,6 +291,7 @@ engine pliant_engine(int threads, int lanes)
                     .step = step,
                     .positions = positions,
                     .poses = poses,
+                    .compression = compression,
                     .destroy = destroy,
                     .volumes = true};
 }

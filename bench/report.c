@@ -120,16 +120,19 @@ void print_growth(const result *results, int count)
 {
     for (int i = 0; i < count; ++i)
     {
-        const result *r = &results[i], *small = find_like(results, count, "sand10k", r);
-        if (strncmp(r->bench, "sand", 4) != 0 || r->from.name[0] != 'p')
+        const result *r = &results[i];
+        bool sand = strncmp(r->bench, "sand", 4) == 0, fluid = strncmp(r->bench, "fluid", 5) == 0;
+        const char *smallest = sand ? "sand10k" : "fluid100k";
+        const result *small = find_like(results, count, smallest, r);
+        if (!(sand || fluid) || r->from.name[0] != 'p')
         {
             continue;
         }
-        printf("%s%s, %d threads: %.3f us a grain", i == 0 ? "\n" : "", r->bench, r->from.threads,
-               1e3 * r->ms / r->particles);
-        if (small != NULL && small != r)
+        printf("%s%s%s, %d threads: %.4f us a particle", i == 0 ? "\n" : "", r->bench,
+               r->from.backend != NULL ? " cuda" : "", r->from.threads, 1e3 * r->ms / r->particles);
+        if (small != NULL && small != r && r->particles > small->particles)
         {
-            printf(", %.2f x sand10k's", r->ms / r->particles * small->particles / small->ms);
+            printf(", %.2f x %s's", r->ms / r->particles * small->particles / small->ms, smallest);
         }
         printf("\n");
     }

@@ -23,6 +23,11 @@ enum
     RIGID = -8, // with Bullet beside it
     RIGID_ALONE = -9,
     RIGID_GPU = -10, // for GPUs only
+    TANK = -11,
+    TANK_100K = -12,
+    TANK_1M = -13, // for GPUs only, as the next two
+    TANK_10M = -14,
+    TANK_100M = -15,
 };
 
 static const struct
@@ -50,6 +55,8 @@ static const struct
     {"pyramid", "a pyramid of 5,050 boxes, 4 substeps", RIGID_ALONE, 4, 1, 0.0f},
     {"boxes", "196 pyramids of 55 boxes, 4 substeps", RIGID_ALONE, 4, 1, 0.0f},
     {"joints", "a net of 10,000 bodies with 19,800 ball joints, 4 substeps", RIGID_ALONE, 4, 1, 0.0f},
+    {"fluid", "a tank of 4,500 particles of water, 5 substeps", TANK, 5, 1, 0.0f},
+    {"fluid2", "the same, 10 substeps of 2 iterations", TANK, 10, 2, 0.0f},
     {"sand10k", "10,000 grains, settled, 8 substeps", -10000, 8, 1, 0.0f},
     {"sand100k", "100,000 grains, settled, 8 substeps", -100000, 8, 1, 0.0f},
     {"cloth1000s", "1,000,000 particles, 20 substeps; GPUs only", 1000, 20, 1, 0.0f},
@@ -58,6 +65,12 @@ static const struct
     {"bricks110k", "110 walls of 1,000 bricks, 8 substeps; GPUs only", RIGID_GPU, 8, 1, 0.0f},
     {"bricks510k", "510 walls of 1,000 bricks, 8 substeps; GPUs only", RIGID_GPU, 8, 1, 0.0f},
     {"joints72k", "a net of 36,100 bodies with 71,820 ball joints, 4 substeps; GPUs only", RIGID_GPU, 4, 1, 0.0f},
+    {"fluid100k", "100,000 particles of water, 10 substeps of 2 iterations", TANK_100K, 10, 2, 0.0f},
+    {"fluid1m", "1,000,000 particles of water, 10 substeps of 2 iterations; GPUs only", TANK_1M, 10, 2, 0.0f},
+    {"fluid1m4", "the same, 4 substeps of 1 iteration; GPUs only", TANK_1M, 4, 1, 0.0f},
+    {"fluid10m", "10,000,000 particles of water, 10 substeps of 2 iterations; GPUs only", TANK_10M, 10, 2, 0.0f},
+    {"fluid10m4", "the same, 4 substeps of 1 iteration; GPUs only", TANK_10M, 4, 1, 0.0f},
+    {"fluid100m", "100,000,000 particles of water, 4 substeps of 1 iteration; GPUs only", TANK_100M, 4, 1, 0.0f},
     {"sand1m", "1,000,000 grains, settled, 8 substeps", -1000000, 8, 1, 0.0f},
 };
 
@@ -159,6 +172,7 @@ static bool make_bodies(scene *s, int bodies)
 bool scene_make(const char *name, scene *out)
 {
     static const int bar[3] = {30, 10, 10}, long_bar[3] = {40, 10, 10}, block[3] = {80, 50, 50};
+    static const int tanks[][2] = {{15, 15}, {70, 72}, {224, 224}, {707, 708}, {2236, 2237}};
     for (int i = 0; scene_name(i) != NULL; ++i)
     {
         if (strcmp(name, table[i].name) != 0)
@@ -170,9 +184,14 @@ bool scene_make(const char *name, scene *out)
                        .substeps = table[i].substeps,
                        .iterations = table[i].iterations,
                        .young = table[i].young,
-                       .for_gpu = table[i].size >= 1000 || table[i].size == MANY_TETS || table[i].size == RIGID_GPU,
-                       .alone = table[i].size == RIGID_ALONE || table[i].size == RIGID_GPU,
+                       .for_gpu = table[i].size >= 1000 || table[i].size == MANY_TETS || table[i].size == RIGID_GPU ||
+                                  table[i].size <= TANK_1M,
+                       .alone = table[i].size == RIGID_ALONE || table[i].size == RIGID_GPU || table[i].size <= TANK,
                        .dt = 1.0f / 60.0f};
+        if (table[i].size <= TANK && table[i].size >= TANK_100M)
+        {
+            return make_tank(out, tanks[TANK - table[i].size][0], tanks[TANK - table[i].size][1]);
+        }
         if (table[i].size == GLASS)
         {
             tell_glass(out);
