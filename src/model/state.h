@@ -264,7 +264,6 @@ typedef struct state
 {
     int32_t particles, slots; // slots: with dummies, padded
     float *slot[SLOT_ARRAYS];
-    packed_rows rows[PL_KIND_COUNT];
     packed_faces faces;
     packed_lists lists[PARTICLE_LISTS];
 #define GROUP_KIND(name, NAME, id, form, words) GROUP_STATE_##form(name)
@@ -304,6 +303,8 @@ typedef struct state
     air wind;
     substep *substeps;
     flow *now;
+    // Last, so that a kernel can keep a copy of all else in registers (backend/cuda/cluster_frame.cu).
+    packed_rows rows[PL_KIND_COUNT];
 } state;
 
 // A frame as a list of stages (plan/stage.h).
