@@ -198,6 +198,21 @@ PL_FN int anywhere(i32 mask)
 #endif
 }
 
+#if LANES == 4
+// One bit for each lane of a mask, the first lane's the lowest.
+PL_FN uint32_t mask_bits(i32 mask)
+{
+#if defined(__x86_64__)
+    return (uint32_t)_mm_movemask_ps((__m128)mask);
+#elif defined(__wasm_simd128__)
+    return (uint32_t)wasm_i32x4_bitmask((v128_t)mask);
+#else
+    const i32 one = {1, 2, 4, 8}, bits = mask & one;
+    return (uint32_t)((bits[0] | bits[1]) | (bits[2] | bits[3]));
+#endif
+}
+#endif
+
 PL_FN f32 load(const float *from)
 {
     f32 r;

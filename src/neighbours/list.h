@@ -18,6 +18,8 @@ typedef struct neighbour_list
     int32_t count;
     sortable_items sorted; // key: cell, value: slot
     float *sphere;         // 4 floats: position, reach of the particle
+    float *column;         // the same as four columns of column_size floats
+    int64_t column_size;   // the count, and room to load four from any of them
     // the compressed rows
     int32_t *start;     // count + 1
     int32_t *neighbour; // sorted indices
@@ -33,8 +35,8 @@ typedef struct neighbour_list
     int32_t *found; // for each part, room for `room` entries
     int64_t room;   // capacity of a part, in entries
     bool fits;      // no part needs more than `room`
-    int64_t sorted_capacity[SORTABLE_ARRAYS], sphere_capacity, start_capacity, owner_capacity, neighbour_capacity,
-        part_capacity, found_capacity;
+    int64_t sorted_capacity[SORTABLE_ARRAYS], sphere_capacity, column_capacity, start_capacity, owner_capacity,
+        neighbour_capacity, part_capacity, found_capacity;
 } neighbour_list;
 
 // The most entries a list may have. Each entry of a half list becomes a row of several columns, and an int32_t indexes

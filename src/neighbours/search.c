@@ -1,5 +1,8 @@
 // search.c: builds the neighbour list by searching half or all of the cells around each particle. Particles are visited
-// in the order of their cells, so the cursor of each row of three cells only moves forward.
+// in the order of their cells, so the cursor of each row of three cells only moves forward. Four candidates are tested at
+// a time on every machine; the number of lanes does not change the list.
+#undef LANES
+#define LANES 4
 #include "neighbours/list.h"
 
 enum
@@ -24,6 +27,8 @@ static void copy_spheres(void *arg, int64_t begin, int64_t end)
         int32_t slot = w->l->sorted.value[i];
         memcpy(w->l->sphere + 4 * i, w->q->x + 4 * (size_t)slot, 3 * sizeof(float));
         w->l->sphere[4 * i + 3] = query_reach(w->q, slot);
+        for (int c = 0; c < 4; c++)
+            w->l->column[c * w->l->column_size + i] = w->l->sphere[4 * i + c];
     }
 }
 
@@ -64,23 +69,37 @@ static void cursors_forward(const work *w, cursors *c, uint64_t key)
 
 // ---- the search ----------------------------------------------------------------------------------------------------
 
-// Writes the neighbours of a sorted index, as many as fit into `room`; returns how many there are. full: a constant at
-// each call.
-PL_FN int32_t find_in_rows(const work *w, const cursors *c, int64_t i, bool full, int32_t *out, int64_t room)
+// Which of the four sorted indices from j on are near the sphere `me`: bits. It computes what spheres_near does.
+PL_FN uint32_t four_near(const neighbour_list *l, const float *me, float reach, int64_t j)
+{
+    const float *you = l->column + j;
+    const int64_t next = l->column_size;
+    f32 x = me[0] - load(you), y = me[1] - load(you + next), z = me[2] - load(you + 2 * next);
+    f32 far = reach + load(you + 3 * next);
+    return mask_bits(x * x + y * y + z * z < far * far);
+}
+
+// Writes the neighbours of a sorted index, as many as fit into `room`; returns how many there are. full and all (there
+// is no filter): constants at each call.
+PL_FN int32_t find_in_rows(const work *w, const cursors *c, int64_t i, bool full, bool all, int32_t *out, int64_t room)
 {
     const neighbour_list *l = w->l;
     const float *me = l->sphere + 4 * i;
-    float reach = me[3] + w->q->margin;
+    const float reach = me[3] + w->q->margin;
     int32_t found = 0;
     for (int row = full ? 1 - CELL_ROWS : 0, k = 0; row < CELL_ROWS; row++, k++)
-        for (int64_t j = row == 0 && !full ? i + 1 : c->from[k]; j < c->to[k]; j++)
+        for (int64_t j = row == 0 && !full ? i + 1 : c->from[k]; j < c->to[k]; j += LANES)
         {
-            const float *you = l->sphere + 4 * j;
-            if (spheres_near(me, you, reach) && (!full || j != i) &&
-                neighbours_allowed(w->q, l->sorted.value[i], l->sorted.value[j]))
+            uint32_t bits = four_near(l, me, reach, j);
+            bits &= c->to[k] - j < LANES ? (1u << (c->to[k] - j)) - 1u : ~0u;
+            bits &= full && (uint64_t)(i - j) < LANES ? ~(1u << (i - j)) : ~0u; // not itself
+            for (; bits; bits &= bits - 1)
             {
+                int64_t other = j + __builtin_ctz(bits);
+                if (!all && !neighbours_allowed(w->q, l->sorted.value[i], l->sorted.value[other]))
+                    continue;
                 if (found < room)
-                    out[found] = (int32_t)j;
+                    out[found] = (int32_t)other;
                 found++;
             }
         }
@@ -89,7 +108,10 @@ PL_FN int32_t find_in_rows(const work *w, const cursors *c, int64_t i, bool full
 
 static int32_t find_neighbours(const work *w, const cursors *c, int64_t i, int32_t *out, int64_t room)
 {
-    return w->q->full ? find_in_rows(w, c, i, true, out, room) : find_in_rows(w, c, i, false, out, room);
+    bool all = w->q->filter == NEIGHBOURS_ALL;
+    return !w->q->full ? find_in_rows(w, c, i, false, false, out, room)
+           : all       ? find_in_rows(w, c, i, true, true, out, room)
+                       : find_in_rows(w, c, i, true, false, out, room);
 }
 
 static int64_t part_end(const neighbour_list *l, int64_t part)
@@ -212,6 +234,9 @@ pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *
     pl_result result = neighbours_sort(l, m, q, threads);
     if (result == PL_OK)
         result = array_reserve(m, &l->sphere, &l->sphere_capacity, 4 * (int64_t)q->count, sizeof *l->sphere);
+    l->column_size = (int64_t)q->count + LANES;
+    if (result == PL_OK)
+        result = array_reserve(m, &l->column, &l->column_capacity, 4 * l->column_size, sizeof *l->column);
     if (result == PL_OK)
         result = array_reserve(m, &l->start, &l->start_capacity, (int64_t)q->count + 1, sizeof *l->start);
     if (result != PL_OK)
@@ -242,6 +267,7 @@ void neighbours_free(neighbour_list *l, memory *m)
 {
     sortable_free(m, &l->sorted, l->sorted_capacity);
     array_free(m, &l->sphere, &l->sphere_capacity, sizeof *l->sphere);
+    array_free(m, &l->column, &l->column_capacity, sizeof *l->column);
     array_free(m, &l->start, &l->start_capacity, sizeof *l->start);
     array_free(m, &l->neighbour, &l->neighbour_capacity, sizeof *l->neighbour);
     array_free(m, &l->owner, &l->owner_capacity, sizeof *l->owner);
