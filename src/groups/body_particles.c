@@ -1,4 +1,5 @@
-// body_particles.c: lists the particles near the shapes of rigid bodies: one row for each particle and shape.
+// body_particles.c: lists the particles near the shapes of rigid bodies: one row for each particle and shape. Triangles of
+// surfaces: body_surfaces.c.
 //
 // A shape has the box for which pairs of bodies were listed (rigid_contacts.c). A particle has a place: a ball in which
 // it will be for some frames. A row is listed where the ball, grown by the particle's radius, reaches the box; the list is
@@ -6,6 +7,7 @@
 // places alone decide the list: a loaded world has the same.
 #include "groups/body_particles.h"
 #include "collide/collision_filter.h"
+#include "collide/convex.h"
 #include "groups/group.h"
 #include "groups/rigids.h"
 #include "model/rigid_rest.h"
@@ -53,15 +55,6 @@ static pl_result find_places(pl_world *w, float dt)
 
 // ---- rows ----------------------------------------------------------------------------------------------------------
 
-typedef struct row_search
-{
-    pl_world *w;
-    int32_t particle;
-    uint32_t channels;
-    bool fixed; // the particle has an infinite mass
-    pl_result result;
-} row_search;
-
 static int compare_numbers(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -77,6 +70,14 @@ static bool is_tied(const pl_world *w, int32_t body, int32_t particle)
            bsearch(&key, c->excluded, (size_t)c->excluded_count, sizeof key, compare_numbers) != NULL;
 }
 
+static bool any_tied(const row_search *s, int32_t body)
+{
+    for (int c = 0; c < s->corners; c++)
+        if (is_tied(s->w, body, s->particle[c]))
+            return true;
+    return false;
+}
+
 static int meet(void *arg, int32_t collider)
 {
     row_search *s = arg;
@@ -88,14 +89,23 @@ static int meet(void *arg, int32_t collider)
     const rigid_form *f = &w->rigids.form[body];
     int32_t particle = w->rigids.member[w->rigids.start[body]];
     bool held = inverse_mass(w, w->numbers.slot_of[particle]) == 0.0f;
-    if (!(f->mask[0] & s->channels) || (held && s->fixed) || is_tied(w, particle, s->particle))
+    if (!(f->mask[0] & s->channels) || (held && s->fixed) || any_tied(s, particle))
         return 1;
-    s->result = sortable_reserve(&w->memory, &b->sort, b->sort_capacity, b->rows + 1);
+    int rows = s->corners == 1 || w->rigid_contacts.collider[collider].kind == CONVEX_SPHERE ? 1 : BODY_FACE_ROWS;
+    s->result = sortable_reserve(&w->memory, &b->sort, b->sort_capacity, b->rows + rows);
     if (s->result != PL_OK)
         return 0;
-    b->sort.key[b->rows] = (uint64_t)collider << BODY_NUMBER_BITS | (uint64_t)s->particle;
-    b->sort.value[b->rows++] = 0;
+    for (int part = 0; part < rows; part++)
+    {
+        b->sort.key[b->rows] = (uint64_t)collider << BODY_NUMBER_BITS | s->low | (uint64_t)part;
+        b->sort.value[b->rows++] = 0;
+    }
     return 1;
+}
+
+void body_rows_near(row_search *s, const broad_box *own)
+{
+    broad_phase_query(&s->w->rigid_contacts.broad, own, meet, s);
 }
 
 // The box of all shapes of bodies: most particles are outside of it.
@@ -119,12 +129,29 @@ static int bits_for(uint64_t most)
     return bits;
 }
 
+// The names of the particles of the rows: surfaces may change before their multipliers are kept.
+static pl_result name_corners(pl_world *w)
+{
+    body_particles *b = &w->body_particles;
+    pl_result result =
+        array_reserve(&w->memory, &b->corner, &b->corner_capacity, BODY_CORNERS * b->rows, sizeof *b->corner);
+    for (int64_t i = 0; result == PL_OK && i < b->rows; i++)
+    {
+        const int32_t triangle = body_row_triangle(b, i);
+        int32_t *to = b->corner + BODY_CORNERS * i;
+        to[0] = (int32_t)(b->sort.key[i] & INT32_MAX), to[1] = to[2] = -1;
+        for (int c = 0; triangle >= 0 && c < BODY_CORNERS; c++)
+            to[c] = w->number_of[w->surfaces.triangle[3 * (size_t)triangle + (size_t)c]];
+    }
+    return result;
+}
+
 static pl_result find_rows(pl_world *w)
 {
     body_particles *b = &w->body_particles;
     const rigid_contacts *c = &w->rigid_contacts;
     const broad_box all = box_of_all(c);
-    row_search s = {.w = w};
+    row_search s = {.w = w, .corners = 1};
     b->rows = 0;
     for (int32_t n = 0; n < w->numbers.end && s.result == PL_OK; n++)
     {
@@ -138,22 +165,29 @@ static pl_result find_rows(pl_world *w)
             own.low[a] = place[a] - reach, own.high[a] = place[a] + reach;
         if (!boxes_overlap(&own, &all))
             continue;
-        s.particle = n;
+        s.particle[0] = n, s.low = (uint64_t)n;
         s.channels = phase_of(w->state.slot[SLOT_COLLISION], slot) >> PHASE_MASK_AT;
         s.fixed = inverse_mass(w, slot) == 0.0f;
-        broad_phase_query(&c->broad, &own, meet, &s);
+        body_rows_near(&s, &own);
     }
+    if (s.result == PL_OK)
+        s.result = body_surfaces_find(w, &all);
     parallel threads = cpu_parallel(&w->cpu);
     if (s.result == PL_OK && b->rows)
         radix_sort(&b->sort, b->rows, bits_for((uint64_t)c->of_bodies), &threads);
-    return s.result;
+    return s.result == PL_OK ? name_corners(w) : s.result;
 }
 
 bool body_row_stirs(const pl_world *w, int64_t row)
 {
-    int32_t slot = w->numbers.slot_of[body_row_particle(&w->body_particles, row)];
-    const float *v = w->state.slot[SLOT_V] + 4 * (size_t)slot;
-    return inverse_mass(w, slot) > 0.0f || v[0] != 0.0f || v[1] != 0.0f || v[2] != 0.0f;
+    for (int c = 0; c < body_row_corners(&w->body_particles, row); c++)
+    {
+        int32_t slot = w->numbers.slot_of[body_row_particle(&w->body_particles, row, c)];
+        const float *v = w->state.slot[SLOT_V] + 4 * (size_t)slot;
+        if (inverse_mass(w, slot) > 0.0f || v[0] != 0.0f || v[1] != 0.0f || v[2] != 0.0f)
+            return true;
+    }
+    return false;
 }
 
 // Wakes the sleeping bodies that particles are near. True: there was one.
@@ -188,7 +222,7 @@ pl_result body_particles_refresh(pl_world *w, float dt, bool *again)
     bool find =
         b->stale || w->rigid_contacts.found || w->flow.place_left || dt > w->last_dt || b->places != w->numbers.end;
     pl_result result = PL_OK;
-    if (!find && b->listed)
+    if (!find && b->listed && b->surface_version == w->surfaces.surface_version)
         return PL_OK;
     if (b->listed)
     {
@@ -224,6 +258,7 @@ void body_particles_free(pl_world *w)
     body_particles *b = &w->body_particles;
     array_free(&w->memory, &b->place, &b->place_capacity, sizeof *b->place);
     sortable_free(&w->memory, &b->sort, b->sort_capacity);
+    array_free(&w->memory, &b->corner, &b->corner_capacity, sizeof *b->corner);
     array_free(&w->memory, &b->first, &b->first_capacity, sizeof *b->first);
     array_free(&w->memory, &b->kept, &b->kept_capacity, sizeof *b->kept);
 }

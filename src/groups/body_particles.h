@@ -4,6 +4,7 @@
 #include "plan/hooks.h"
 
 struct arena;
+struct broad_box;
 struct stream;
 struct planner;
 
@@ -13,8 +14,28 @@ struct planner;
 pl_result body_particles_refresh(pl_world *w, float dt, bool *again);
 void body_particles_free(pl_world *w);
 
-// Can the particle of a row move, or does it? Then its body stays awake.
+// Can a particle of a row move, or does it? Then its body stays awake.
 bool body_row_stirs(const pl_world *w, int64_t row);
+
+// ---- body_surfaces.c
+// The triangles of surfaces near shapes of bodies: adds their rows to those of the particles.
+pl_result body_surfaces_find(pl_world *w, const struct broad_box *all);
+// What the first row of a triangle knows beside its corners.
+body_face body_surface_face(const pl_world *w, int32_t triangle);
+
+// ---- body_particles.c: what body_surfaces.c shares
+typedef struct row_search
+{
+    pl_world *w;
+    int32_t particle[BODY_CORNERS];
+    int corners;
+    uint32_t channels;
+    bool fixed;   // the particles have an infinite mass
+    uint64_t low; // of the key
+    pl_result result;
+} row_search;
+// Adds the rows of what the search is for with the shapes that its box reaches.
+void body_rows_near(row_search *s, const struct broad_box *own);
 
 // ---- body_particles_pack.c: parts of the group kind `rigids`
 void body_particles_size(pl_world *w);
@@ -36,11 +57,15 @@ static inline bool may_touch_bodies(const pl_world *w)
 
 static inline bool has_body_particles(const pl_world *w) { return w->state.body_particles.row_room > 0; }
 
-// A row while it is listed: the collider, and below it the particle's number.
+// A row while it is listed: the collider, and below it the particle's number, or BODY_FACE, the triangle of the surfaces
+// and which row of the pair it is.
 enum
 {
-    BODY_NUMBER_BITS = 31,
+    BODY_NUMBER_BITS = 34,
+    BODY_PART_BITS = 2,
 };
+#define BODY_FACE ((uint64_t)1 << (BODY_NUMBER_BITS - 1))
+
 static inline int32_t body_row_collider(const body_particles *b, int64_t row)
 {
     return (int32_t)(b->sort.key[row] >> BODY_NUMBER_BITS);
@@ -49,7 +74,23 @@ static inline int32_t body_row_body(const pl_world *w, int64_t row)
 {
     return w->rigid_contacts.owner[body_row_collider(&w->body_particles, row)];
 }
-static inline int32_t body_row_particle(const body_particles *b, int64_t row)
+// The triangle of a row, or -1.
+static inline int32_t body_row_triangle(const body_particles *b, int64_t row)
 {
-    return (int32_t)(b->sort.key[row] & INT32_MAX);
+    const uint64_t key = b->sort.key[row];
+    return key & BODY_FACE ? (int32_t)((key & (BODY_FACE - 1)) >> BODY_PART_BITS) : -1;
+}
+static inline int32_t body_row_part(const body_particles *b, int64_t row)
+{
+    const uint64_t key = b->sort.key[row];
+    return key & BODY_FACE ? (int32_t)(key & ((1 << BODY_PART_BITS) - 1)) : 0;
+}
+static inline int body_row_corners(const body_particles *b, int64_t row)
+{
+    return b->sort.key[row] & BODY_FACE ? BODY_CORNERS : 1;
+}
+// The number of the particle of a row, or of a corner of its triangle; -1: it has none.
+static inline int32_t body_row_particle(const body_particles *b, int64_t row, int corner)
+{
+    return b->corner[BODY_CORNERS * row + corner];
 }

@@ -41,7 +41,19 @@ static int compare_kept(const void *a, const void *b)
     const body_kept *x = a, *y = b;
     if (x->collider != y->collider)
         return x->collider < y->collider ? -1 : 1;
-    return x->particle < y->particle ? -1 : x->particle > y->particle;
+    for (int c = 0; c < BODY_CORNERS; c++)
+        if (x->particle[c] != y->particle[c])
+            return x->particle[c] < y->particle[c] ? -1 : 1;
+    return x->part < y->part ? -1 : x->part > y->part;
+}
+
+static body_kept name_of(const pl_world *w, int64_t row)
+{
+    const body_particles *b = &w->body_particles;
+    body_kept k = {.collider = w->rigid_contacts.name[body_row_collider(b, row)], .part = body_row_part(b, row)};
+    for (int c = 0; c < BODY_CORNERS; c++)
+        k.particle[c] = body_row_particle(b, row, c);
+    return k;
 }
 
 // Copies the multipliers to `kept`, whose memory was reserved with the list.
@@ -58,12 +70,17 @@ void body_particles_unpack(pl_world *w)
         if (force[0] == 0.0f)
             continue;
         body_kept *k = &b->kept[b->kept_count++];
-        *k = (body_kept){.collider = w->rigid_contacts.name[body_row_collider(b, i)],
-                         .particle = body_row_particle(b, i)};
+        *k = name_of(w, i);
+        k->tag = p->tag[i];
         memcpy(k->force, force, sizeof k->force);
     }
     if (b->kept_count)
         qsort(b->kept, (size_t)b->kept_count, sizeof *b->kept, compare_kept);
+    int64_t left = 0;
+    for (int64_t i = 0; i < b->kept_count; i++) // two triangles may have the same corners
+        if (!left || compare_kept(b->kept + left - 1, b->kept + i))
+            b->kept[left++] = b->kept[i];
+    b->kept_count = left;
 }
 
 // A frame failed: its multipliers are useless.
@@ -81,18 +98,28 @@ static void fill_row(pl_world *w, int64_t i)
 {
     const body_particles *b = &w->body_particles;
     packed_body_particles *p = &w->state.body_particles;
-    int32_t collider = body_row_collider(b, i), number = body_row_particle(b, i), slot = w->numbers.slot_of[number];
-    const pl_material m =
-        material_between(w, w->rigid_contacts.material[collider], material_of(w->state.slot[SLOT_COLLISION], slot));
-    const body_kept name = {.collider = w->rigid_contacts.name[collider], .particle = number};
+    const int32_t collider = body_row_collider(b, i), triangle = body_row_triangle(b, i), part = body_row_part(b, i);
+    const body_kept name = name_of(w, i);
     const body_kept *old =
         b->kept_count ? bsearch(&name, b->kept, (size_t)b->kept_count, sizeof name, compare_kept) : NULL;
-    p->row[i] = (body_row){.member = 4 * (uint32_t)slot,
+    const pl_material m =
+        material_between(w, w->rigid_contacts.material[collider],
+                         material_of(w->state.slot[SLOT_COLLISION], w->numbers.slot_of[name.particle[0]]));
+    p->row[i] = (body_row){.corners = body_row_corners(b, i),
+                           .rows = part == 0,
                            .collider = collider,
                            .stick = m.static_friction,
                            .slide = m.kinetic_friction,
                            .bounce = m.restitution};
+    for (int c = 0; c < BODY_CORNERS; c++)
+        p->row[i].member[c] = 4 * (uint32_t)w->numbers.slot_of[name.particle[c < p->row[i].corners ? c : 0]];
+    if (part)
+        p->row[i - part].rows++;
+    memset(&p->face[i], 0, sizeof p->face[i]);
+    if (triangle >= 0 && part == 0)
+        p->face[i] = body_surface_face(w, triangle);
     memset(p->kept + 4 * i, 0, 4 * sizeof *p->kept);
+    p->tag[i] = old ? old->tag : 0;
     if (old)
         memcpy(p->kept + 4 * i, old->force, sizeof old->force);
 }
@@ -128,17 +155,23 @@ static void fill_points(pl_world *w)
     int32_t points = 0, at = 0;
     memset(b->first, 0, (size_t)(w->numbers.end + 1) * sizeof *b->first);
     for (int64_t i = 0; i < b->rows; i++)
-        b->first[body_row_particle(b, i)]++;
+        for (int c = 0; c < p->row[i].corners; c++)
+            b->first[body_row_particle(b, i, c)]++;
     for (int32_t n = 0; n < w->numbers.end; n++)
     {
         int32_t count = b->first[n];
-        b->first[n] = at;
+        b->first[n] = points;
         if (count)
-            p->point[points++] = (body_point){4 * (uint32_t)w->numbers.slot_of[n], at, at + count};
+            p->point[points++] = (body_point){4 * (uint32_t)w->numbers.slot_of[n], at, at};
         at += count;
     }
     for (int64_t i = 0; i < b->rows; i++)
-        p->entry[b->first[body_row_particle(b, i)]++] = (int32_t)i;
+        for (int c = 0; c < p->row[i].corners; c++)
+        {
+            int32_t point = b->first[body_row_particle(b, i, c)];
+            p->row[i].point[c] = point;
+            p->entry[p->point[point].end++] = 4 * (int32_t)i + c;
+        }
     p->range[BODY_RANGE_POINTS + 1] = points;
 }
 
@@ -162,7 +195,9 @@ static void tell_backend(pl_world *w)
     const size_t rows = (size_t)w->body_particles.rows;
     patch_packed(w, p->row, rows * sizeof *p->row);
     patch_packed(w, p->kept, 4 * rows * sizeof *p->kept);
-    patch_packed(w, p->entry, rows * sizeof *p->entry);
+    patch_packed(w, p->tag, rows * sizeof *p->tag);
+    patch_packed(w, p->face, rows * sizeof *p->face);
+    patch_packed(w, p->entry, BODY_CORNERS * rows * sizeof *p->entry);
     patch_packed(w, p->chunk, (size_t)p->range[BODY_RANGE_CHUNKS + 1] * sizeof *p->chunk);
     patch_packed(w, p->body, (size_t)p->range[BODY_RANGE_BODIES + 1] * sizeof *p->body);
     patch_packed(w, p->point, (size_t)p->range[BODY_RANGE_POINTS + 1] * sizeof *p->point);
@@ -218,8 +253,8 @@ pl_result body_particles_check(const pl_world *w)
     if (!all_finite(b->place, 4 * b->places, &where))
         return PL_ERROR_FORMAT;
     for (int64_t i = 0; i < b->kept_count; i++)
-        if (!all_finite(b->kept[i].force, 4, &where) || b->kept[i].unused ||
-            (i && compare_kept(b->kept + i - 1, b->kept + i) >= 0))
+        if (!all_finite(b->kept[i].force, 4, &where) || b->kept[i].unused || b->kept[i].part < 0 ||
+            b->kept[i].part >= BODY_FACE_ROWS || (i && compare_kept(b->kept + i - 1, b->kept + i) >= 0))
             return PL_ERROR_FORMAT;
     return PL_OK;
 }
@@ -256,7 +291,7 @@ void body_particles_plan(planner *p, enum plan_hook hook)
     if (hook == PLAN_PREDICT)
     {
         plan_over(p, OP_BODY_PROBE, BODY_RANGE_ROWS, 0, false);
-        plan_over(p, OP_BODY_SHARE, BODY_RANGE_POINTS, 0, false);
+        plan_over(p, OP_BODY_SHARE, BODY_RANGE_ROWS, 0, false);
     }
     if (hook == PLAN_WARM_START)
         plan_pass(p, BODY_WARM, 0);

@@ -42,7 +42,7 @@ PL_FN body_result body_row_solve(const state *s, int32_t i, vec by)
 {
     const body_row *r = &s->body_particles.row[i];
     const body_work *w = &s->body_particles.work[i];
-    vec relative = body_relative(s, r, w), n = frame_along(w->normal);
+    vec relative = body_relative(s, i, w), n = frame_along(w->normal);
     friction mu = {r->stick, r->slide};
     body_contact c = {
         n,  w->base + dot(n, relative), w->overlap, sub(relative, frame_along(w->low)), w->inverse, w->soft,
@@ -53,11 +53,10 @@ PL_FN body_result body_row_solve(const state *s, int32_t i, vec by)
 // An impact: the impulse after which the point separates at its target speed. The rows of a body are solved together.
 PL_FN body_result body_row_bounce(const state *s, int32_t i, vec by)
 {
-    const body_row *r = &s->body_particles.row[i];
     const body_work *w = &s->body_particles.work[i];
     vec n = frame_along(w->normal);
     float inverse = 1.0f / (w->weight + 0.01f * w->soft);
-    float now = dot(n, sub(body_speed(s, r, w), by)), push = most(inverse * (w->target - now), 0.0f);
+    float now = dot(n, sub(body_speed(s, i, w), by)), push = most(inverse * (w->target - now), 0.0f);
     body_result p = {times(push, n), push > 0.0f ? inverse : 0.0f, 0.0f, {push, vec_of(0.0f, 0.0f, 0.0f)}};
     return p;
 }
@@ -68,7 +67,9 @@ PL_FN void body_meet(const state *s, int32_t i)
     const body_row *r = &s->body_particles.row[i];
     body_work *w = &s->body_particles.work[i];
     const float *kept = s->body_particles.kept + 4 * (size_t)i, threshold = s->contact.threshold;
-    float wp = s->slot[SLOT_D][r->member + 3], wb = s->slot[SLOT_D][body_collider(s, r)->member + 3];
+    float wp = 0.0f, wb = s->slot[SLOT_D][body_collider(s, r)->member + 3];
+    for (int c = 0; c < r->corners; c++)
+        wp = most(wp, s->slot[SLOT_D][r->member[c] + 3]);
     w->target = -1.0f;
     if (!(kept[0] > 0.0f) || !(r->bounce > 0.0f) || w->before >= -threshold ||
         !is_struck(most(w->first, 0.0f), kept[0], 0.0f, w->before, threshold))
@@ -79,8 +80,8 @@ PL_FN void body_meet(const state *s, int32_t i)
     float closed = most(-(s->h * w->before), 0.0f);
     float pull = pull_until_met(falls * dot(n, splat_vec(s->gravity)), closed, w->before, s->h);
     w->target = -(e * least(w->before + pull, 0.0f));
-    point x = load_points(s->slot[SLOT_X] + r->member), xb = load_points(s->slot[SLOT_X] + body_collider(s, r)->member);
-    body_put(w->arm, add(sub(at(x), at(xb)), sub(low_part(x), low_part(xb))));
+    vec low;
+    body_put(w->arm, body_reach(s, i, &low));
 }
 
 // ---- chunks and bodies ---------------------------------------------------------------------------------------------
@@ -271,20 +272,27 @@ STAGE_FN void body_move(state *s, const stage *g, int32_t begin, int32_t end)
         body_move_one(s, g, &s->body_particles.body[i], &s->body_particles.motion[i]);
 }
 
-// Updates the multipliers of a row and returns what it does to the particle.
-PL_FN vec body_keep(state *s, const stage *g, int32_t i)
+// What a row does to its point.
+PL_FN vec body_push_of(const state *s, const stage *g, int32_t i)
+{
+    const packed_body_particles *b = &s->body_particles;
+    vec p = frame_along(b->work[i].push);
+    return g->kind == BODY_WARM || body_idle(&b->work[i]) ? p : times(b->motion[b->row[i].body].part, p);
+}
+
+// Updates the multipliers of a row.
+PL_FN void body_keep(state *s, const stage *g, int32_t i)
 {
     const packed_body_particles *b = &s->body_particles;
     const body_work *w = &b->work[i];
-    float *kept = b->kept + 4 * (size_t)i, part = b->motion[b->row[i].body].part;
-    vec p = frame_along(w->push), n = frame_along(w->normal);
+    float *kept = b->kept + 4 * (size_t)i;
+    vec p = body_push_of(s, g, i), n = frame_along(w->normal);
     if (g->kind == BODY_WARM || body_idle(w))
-        return p;
-    p = times(part, p);
+        return;
     if (g->kind == BODY_IMPACT)
     {
         kept[0] = w->target < 0.0f ? kept[0] : -kept[0];
-        return p;
+        return;
     }
     float back = 1.0f / body_scale(s), along = dot(n, p);
     float normal = kept[0] + back * along;
@@ -294,9 +302,9 @@ PL_FN vec body_keep(state *s, const stage *g, int32_t i)
         kept[1] = kept[2] = kept[3] = 0.0f;
     else if (s->second) // a contact may begin or end at any time: BDF2 starts again
         flag_up(&s->now->event);
-    return p;
 }
 
+// The particle that is the first corner of a row updates its multipliers.
 STAGE_FN void body_points(state *s, const stage *g, int32_t begin, int32_t end)
 {
     const packed_body_particles *b = &s->body_particles;
@@ -306,7 +314,12 @@ STAGE_FN void body_points(state *s, const stage *g, int32_t begin, int32_t end)
         float w = s->slot[SLOT_D][b->point[p].member + 3];
         vec sum = vec_of(0.0f, 0.0f, 0.0f);
         for (int32_t e = b->point[p].begin; e < b->point[p].end; e++)
-            sum = add(sum, body_keep(s, g, b->entry[e]));
+        {
+            const int32_t row = b->entry[e] >> 2, corner = b->entry[e] & 3;
+            sum = add(sum, times(b->weight[4 * (size_t)row + (size_t)corner], body_push_of(s, g, row)));
+            if (corner == 0)
+                body_keep(s, g, row);
+        }
         d[0] = d[0] + w * sum.x, d[1] = d[1] + w * sum.y, d[2] = d[2] + w * sum.z;
     }
 }

@@ -81,6 +81,10 @@ static void add_rigid(pl_world *w)
     def.position.y = 0.5f;
     good(pl_add_rigid(w, &def, NULL));
     add_one(w, -20.45f, 0.499f, -0.3f, 1.0f, NULL); // rests on the box
+    pl_cloth_def sheet = pl_default_cloth_def();    // which stands on its one face
+    sheet.columns = sheet.rows = 2, sheet.thickness = 0.02f, sheet.origin = (pl_vec3){-22.0f, -0.505f, -2.0f};
+    sheet.u = (pl_vec3){4.0f, 0.0f, 0.0f}, sheet.v = (pl_vec3){0.0f, 0.0f, 4.0f};
+    good(pl_add_cloth(w, &sheet, NULL));
 }
 
 static pl_world *open_sample(const sample *s)

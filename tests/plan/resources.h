@@ -196,7 +196,12 @@ static inline void add_contact_places(places *p, const state *s, int resource)
     const packed_body_particles *b = &s->body_particles;
     const int32_t *range = b->row_room ? b->range : NULL;
     if (resource == RESOURCE_BODY_KEPT && range)
+    {
         add_array(p, b->kept, 16 * (size_t)range[BODY_RANGE_ROWS + 1]);
+        add_array(p, b->tag, sizeof *b->tag * (size_t)range[BODY_RANGE_ROWS + 1]);
+    }
+    if (resource == RESOURCE_BODY_WEIGHT && range)
+        add_array(p, b->weight, 16 * (size_t)range[BODY_RANGE_ROWS + 1]);
     if (resource == RESOURCE_BODY_WORK && range)
         add_array(p, b->work, sizeof *b->work * (size_t)range[BODY_RANGE_ROWS + 1]);
     if (resource == RESOURCE_BODY_SUM && range)

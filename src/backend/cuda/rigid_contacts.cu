@@ -78,7 +78,7 @@ static int64_t room_of(const device *d, int items)
     case ITEMS_RIGID_BODIES:
         return d->captured.rigid_contacts.bodies;
     case ITEMS_BODY_ROWS:
-    case ITEMS_BODY_POINTS:
+    case ITEMS_BODY_POINTS: // most rows are of one particle
         return b->row_room;
     case ITEMS_BODY_CHUNKS:
         return b->chunk_room;

@@ -1,6 +1,7 @@
 // body_particles.h: defines the contacts between rigid bodies and particles: the rows that are solved, one for each
-// particle near a shape of a body, and how they are grouped. Rows of a body are consecutive; up to BODY_CHUNK of them are
-// a chunk, whose terms are summed together. Points are the particles that have rows.
+// particle near a shape of a body, some for each triangle of a surface near a shape, and how they are grouped. Rows of a
+// body are consecutive; up to BODY_CHUNK of them are a chunk, whose terms are summed together. Points are the particles
+// that have rows.
 #pragma once
 #include "core/radix_sort.h"
 #include "model/members.h"
@@ -8,9 +9,11 @@
 enum
 {
     BODY_CHUNK = 32,
-    BODY_UNKNOWNS = 6, // of a body: displacement and rotation
-    BODY_TERMS = 27,   // the lower half of the matrix of these, and the right side
-    BODY_ROUNDS = 3,   // times that the states of the contacts are found again in a pass (kernels/body_particle.h)
+    BODY_UNKNOWNS = 6,  // of a body: displacement and rotation
+    BODY_TERMS = 27,    // the lower half of the matrix of these, and the right side
+    BODY_CORNERS = 3,   // of a triangle
+    BODY_FACE_ROWS = 4, // of a triangle and a shape: so many points touch (collide/surface_manifold.h)
+    BODY_ROUNDS = 3,    // times that the states of the contacts are found again in a pass (kernels/body_particle.h)
 };
 
 // What a stage of these contacts does (stage.kind).
@@ -21,23 +24,34 @@ enum body_pass
     BODY_IMPACT, // makes what has met separate, on velocities
 };
 
+// A point that touches: a particle, or a point of a triangle, the mean of its corners by weights.
 typedef struct body_row
 {
-    uint32_t member;  // 4 * slot of the particle
-    int32_t collider; // of packed_rigid_contacts
-    int32_t body;     // among the bodies with rows
+    uint32_t member[BODY_CORNERS]; // 4 * slot of the particle, or of the corners
+    int32_t point[BODY_CORNERS];   // their places among the points
+    int32_t corners;               // 1 or 3
+    int32_t rows;                  // of the first row of a pair: how many it has; 0: a further one
+    int32_t collider;              // of packed_rigid_contacts
+    int32_t body;                  // among the bodies with rows
     float stick, slide, bounce;
 } body_row;
+
+// What else the first row of a triangle knows.
+typedef struct body_face
+{
+    uint32_t beyond[BODY_CORNERS]; // 4 * slot of the corner across each edge
+    int32_t open;                  // bits: edges that have none
+} body_face;
 
 // What a row has during a substep.
 typedef struct body_work
 {
-    float normal[3]; // unit, from the body to the particle
+    float normal[3]; // unit, from the body to the point
     float base;      // m: the separation is base + normal . (d_p - d_b - t_b x arm)
-    float arm[3];    // from the centre of mass to the particle at the substep's start
+    float arm[3];    // from the centre of mass to the point at the substep's start
     float overlap;   // m: the separation at the substep's start where it is below 0
     float low[3];    // m: the relative displacement that the substep begins with (kernels/displacement.h)
-    float weight;    // 1/kg: of the particle, times the number of rows that share it
+    float weight;    // 1/kg: of the point, where rows share a particle: a part of it
     float soft;      // 1/kg: compliance of the contact
     float inverse;   // kg: 1/(weight + soft); 0: neither of the two can move
     float near;      // 1: it may touch in this substep
@@ -75,7 +89,7 @@ typedef struct body_motion
 typedef struct body_point
 {
     uint32_t member;    // 4 * slot
-    int32_t begin, end; // of `entry`: its rows
+    int32_t begin, end; // of `entry`: its rows, each with the corner that it is there
 } body_point;
 
 // Ranges of items, each from its entry to the next one.
@@ -88,12 +102,15 @@ enum body_range
     BODY_RANGES = 8,
 };
 
-// The multipliers of a row under a name that outlives lists: that of the collider, and the particle's number.
+// The multipliers of a row under a name that outlives lists: that of the collider, and the numbers of the particles.
 typedef struct body_kept
 {
     uint64_t collider;
-    int32_t particle, unused;
+    int32_t particle[BODY_CORNERS]; // of a single particle: the others are -1
+    int32_t part;                   // which of the rows of a pair
+    uint32_t tag;
     float force[4]; // N: normal, below 0: of an impact; tangential
+    uint32_t unused;
 } body_kept;
 
 typedef struct body_particles
@@ -103,10 +120,13 @@ typedef struct body_particles
     float
         *place; // 4 for each particle number: where it was when the rows were listed, and how far it may be from there
     int64_t places, place_capacity;
-    sortable_items sort; // rows: collider and particle number
+    sortable_items sort; // rows: collider, and the particle's number or the triangle
     int64_t sort_capacity[SORTABLE_ARRAYS];
     int64_t rows;
-    int32_t *first; // for each particle number its first entry
+    int32_t *corner; // of each row: the numbers of its particles, BODY_CORNERS; -1: none
+    int64_t corner_capacity;
+    int32_t surface_version; // of the surfaces whose triangles are listed
+    int32_t *first;          // for each particle number its point
     int64_t first_capacity;
     int64_t row_room; // of the packed arrays
     body_kept *kept;  // sorted: valid while the list is not
