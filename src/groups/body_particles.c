@@ -78,20 +78,35 @@ static bool any_tied(const row_search *s, int32_t body)
     return false;
 }
 
+// How many rows a particle or a triangle has with a shape; 0: they do not touch.
+static int rows_of(const pl_world *w, int32_t collider, int corners)
+{
+    const rigid_collider *k = &w->rigid_contacts.collider[collider];
+    if (collider >= w->rigid_contacts.of_bodies)
+        return 0; // of the world
+    if (corners == BODY_CORNERS)
+        return k->kind >= COLLIDER_PLANE ? 0 : k->kind == CONVEX_SPHERE ? 1 : BODY_FACE_ROWS;
+    if (k->kind < COLLIDER_PLANE)
+        return 1;
+    if (k->kind == COLLIDER_HOLLOW)
+        return k->wall == CONVEX_BOX ? 3 : k->wall == CONVEX_CYLINDER ? 2 : 1;
+    return k->kind == COLLIDER_MESH ? BODY_FACE_ROWS : 0;
+}
+
 static int meet(void *arg, int32_t collider)
 {
     row_search *s = arg;
     pl_world *w = s->w;
     body_particles *b = &w->body_particles;
-    if (collider >= w->rigid_contacts.of_bodies || w->rigid_contacts.collider[collider].kind >= COLLIDER_PLANE)
-        return 1; // of the world; a mesh, or hollow
+    const int rows = rows_of(w, collider, s->corners);
+    if (!rows)
+        return 1;
     const int32_t body = w->rigid_contacts.owner[collider];
     const rigid_form *f = &w->rigids.form[body];
     int32_t particle = w->rigids.member[w->rigids.start[body]];
     bool held = inverse_mass(w, w->numbers.slot_of[particle]) == 0.0f;
     if (!(f->mask[0] & s->channels) || (held && s->fixed) || any_tied(s, particle))
         return 1;
-    int rows = s->corners == 1 || w->rigid_contacts.collider[collider].kind == CONVEX_SPHERE ? 1 : BODY_FACE_ROWS;
     s->result = sortable_reserve(&w->memory, &b->sort, b->sort_capacity, b->rows + rows);
     if (s->result != PL_OK)
         return 0;
@@ -139,7 +154,7 @@ static pl_result name_corners(pl_world *w)
     {
         const int32_t triangle = body_row_triangle(b, i);
         int32_t *to = b->corner + BODY_CORNERS * i;
-        to[0] = (int32_t)(b->sort.key[i] & INT32_MAX), to[1] = to[2] = -1;
+        to[0] = (int32_t)((b->sort.key[i] & (BODY_FACE - 1)) >> BODY_PART_BITS), to[1] = to[2] = -1;
         for (int c = 0; triangle >= 0 && c < BODY_CORNERS; c++)
             to[c] = w->number_of[w->surfaces.triangle[3 * (size_t)triangle + (size_t)c]];
     }
@@ -165,7 +180,7 @@ static pl_result find_rows(pl_world *w)
             own.low[a] = place[a] - reach, own.high[a] = place[a] + reach;
         if (!boxes_overlap(&own, &all))
             continue;
-        s.particle[0] = n, s.low = (uint64_t)n;
+        s.particle[0] = n, s.low = (uint64_t)n << BODY_PART_BITS;
         s.channels = phase_of(w->state.slot[SLOT_COLLISION], slot) >> PHASE_MASK_AT;
         s.fixed = inverse_mass(w, slot) == 0.0f;
         body_rows_near(&s, &own);

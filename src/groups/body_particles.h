@@ -57,8 +57,8 @@ static inline bool may_touch_bodies(const pl_world *w)
 
 static inline bool has_body_particles(const pl_world *w) { return w->state.body_particles.row_room > 0; }
 
-// A row while it is listed: the collider, and below it the particle's number, or BODY_FACE, the triangle of the surfaces
-// and which row of the pair it is.
+// A row while it is listed: the collider, below it the particle's number, or BODY_FACE and the triangle of the surfaces, and
+// which row of the pair it is.
 enum
 {
     BODY_NUMBER_BITS = 34,
@@ -82,8 +82,7 @@ static inline int32_t body_row_triangle(const body_particles *b, int64_t row)
 }
 static inline int32_t body_row_part(const body_particles *b, int64_t row)
 {
-    const uint64_t key = b->sort.key[row];
-    return key & BODY_FACE ? (int32_t)(key & ((1 << BODY_PART_BITS) - 1)) : 0;
+    return (int32_t)(b->sort.key[row] & ((1 << BODY_PART_BITS) - 1));
 }
 static inline int body_row_corners(const body_particles *b, int64_t row)
 {

@@ -1,10 +1,10 @@
 // body_probe_stages.h: the stages of contacts between rigid bodies and particles at the start of a substep
 // (kernels/body_particle.h).
-//   probe    rows: the contact plane of the particle, or the points of a triangle that touch
+//   probe    rows: the contact plane of the particle, or those of a pair that may have several
 //   share    rows: their masses, where several rows share a particle
 // One item at a time, on every backend.
 #pragma once
-#include "stages/body_surface.h"
+#include "stages/body_walls.h"
 
 #if LANES == 1
 
@@ -72,10 +72,14 @@ STAGE_FN void body_probe(state *s, const stage *g, int32_t begin, int32_t end)
     for (int32_t i = begin; i < end; i++)
     {
         const body_row *r = &s->body_particles.row[i];
-        if (r->corners == BODY_CORNERS && r->rows)
-            body_probe_surface(s, i); // and its further rows
-        else if (r->corners == 1)
+        if (!r->rows)
+            continue; // the first row of the pair has found its point
+        if (r->corners == BODY_CORNERS)
+            body_probe_surface(s, i);
+        else if (body_collider(s, r)->kind < COLLIDER_PLANE)
             body_probe_particle(s, i);
+        else
+            body_probe_wall(s, i);
     }
 }
 

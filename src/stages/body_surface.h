@@ -113,28 +113,35 @@ PL_FN void body_set_point(state *s, int32_t i, const surface_point *p, const mat
     body_set_up(s, i);
 }
 
+// Gives the points that a pair has now to its rows, the first of which is i. turn: from the frame of the shape to the
+// axes of the world at the substep's end.
+PL_FN void body_set_points(state *s, int32_t i, const surface_points *now, const mat3 *turn, float reach)
+{
+    const int rows = s->body_particles.row[i].rows;
+    body_carried old[BODY_FACE_ROWS];
+    uint32_t taken = 0;
+    body_take(s, i, rows, old);
+    for (int p = 0; p < now->count; p++)
+    {
+        int row = body_choose(now, p, old, rows, &taken);
+        if (row >= 0)
+            body_set_point(s, i + row, &now->point[p], turn, reach, &old[row]);
+    }
+}
+
 PL_FN void body_probe_surface(state *s, int32_t i)
 {
-    const body_row *r = &s->body_particles.row[i];
-    const rigid_collider *k = body_collider(s, r);
+    const rigid_collider *k = body_collider(s, &s->body_particles.row[i]);
     const mat3 from = body_axes(s, k->frame), to = body_axes_after(s, k->frame),
                own = quat_axes(quat_load(k->rotation)), turn = mat_mul(&to, &own);
-    body_carried old[BODY_FACE_ROWS];
     surface_motion m;
     surface_points now;
-    uint32_t taken = 0;
     convex shape = rigid_convex(&s->rigid_contacts, k);
     body_triangle(s, i, &from, &to, &m);
     // What is farther away does not touch in this substep unless it is pushed by more than its own motion.
     const float reach = m.thick + 2.0f * m.farthest;
     surface_manifold(&shape, &m, reach, &now);
-    body_take(s, i, r->rows, old);
-    for (int p = 0; p < now.count; p++)
-    {
-        int row = body_choose(&now, p, old, r->rows, &taken);
-        if (row >= 0)
-            body_set_point(s, i + row, &now.point[p], &turn, reach, &old[row]);
-    }
+    body_set_points(s, i, &now, &turn, reach);
 }
 
 #endif
