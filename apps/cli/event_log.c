@@ -34,11 +34,11 @@ static void put_event(FILE *f, const pl_world *world, const pl_contact_event *e)
     {
         fprintf(f, ", \"b\": %d", e->b);
     }
-    else if (e->kind == PL_CONTACT_SURFACE)
+    else if (e->kind == PL_CONTACT_SURFACE || e->kind == PL_CONTACT_BODY_OBJECT)
     {
         int first = -1, count;
         pl_object_range(world, e->object, &first, &count);
-        fprintf(f, ", \"b\": %d, \"surface\": %d", e->b, first);
+        fprintf(f, ", \"b\": %d, \"%s\": %d", e->b, e->kind == PL_CONTACT_SURFACE ? "surface" : "object", first);
     }
     else
     {
@@ -53,7 +53,7 @@ static void put_event(FILE *f, const pl_world *world, const pl_contact_event *e)
     put_vector(f, "impulse", e->impulse);
     put_vector(f, "point", e->point);
     put_vector(f, "normal", e->normal);
-    if (e->kind == PL_CONTACT_BODIES || e->kind == PL_CONTACT_BODY_SHAPE)
+    if (e->kind >= PL_CONTACT_BODIES)
     {
         char speed[NUMBER_TEXT];
         fprintf(f, ", \"approach\": %s", number_write_float(e->approach, speed));

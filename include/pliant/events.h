@@ -17,7 +17,7 @@ typedef enum pl_contact_phase
     PL_CONTACT_STAY,
     /// It is no longer active. Force and impulse are 0; point and normal are those of the step before.
     PL_CONTACT_END,
-    /// Two bodies, or a body and a shape, came together faster than pl_watch_def.hit_speed. It follows the event of the
+    /// Two bodies, a body and a shape, or a body and an object came together faster than pl_watch_def.hit_speed. It follows the event of the
     /// same contact with PL_CONTACT_BEGIN or PL_CONTACT_STAY, if that is reported.
     PL_CONTACT_HIT,
 } pl_contact_phase;
@@ -36,6 +36,9 @@ typedef enum pl_contact_kind
     PL_CONTACT_BODIES,
     /// A rigid body on a shape of the world. a is the particle at its centre, b is -1.
     PL_CONTACT_BODY_SHAPE,
+    /// A rigid body and an object of particles (cloth, rope, soft body, grains), however many of its particles and
+    /// triangles touch. a is the particle at the body's centre, b the particle that presses hardest.
+    PL_CONTACT_BODY_OBJECT,
     /// The number of kinds.
     PL_CONTACT_KIND_COUNT
 } pl_contact_kind;
@@ -53,7 +56,8 @@ typedef struct pl_contact_event
     int b;
     /// The shape of PL_CONTACT_SHAPE or PL_CONTACT_BODY_SHAPE; otherwise {0, 0}.
     pl_id shape;
-    /// The object whose surface presses, of PL_CONTACT_SURFACE; otherwise {0, 0}.
+    /// The object whose surface presses, of PL_CONTACT_SURFACE, or whose particles do, of PL_CONTACT_BODY_OBJECT;
+    /// otherwise {0, 0}.
     pl_id object;
     /// Force on a with friction, N, in the substep with the largest normal force.
     pl_vec3 force;
@@ -83,7 +87,7 @@ typedef struct pl_watch_def
     bool shapes;
     /// Report contacts with surfaces. The default is true.
     bool surfaces;
-    /// Report contacts of rigid bodies with each other and with shapes. The default is true.
+    /// Report contacts of rigid bodies with each other, with shapes and with objects of particles. The default is true.
     bool bodies;
     /// Also report contacts that continue (PL_CONTACT_STAY). The default is false.
     bool stay;

@@ -274,6 +274,7 @@ void body_particles_free(pl_world *w)
     array_free(&w->memory, &b->place, &b->place_capacity, sizeof *b->place);
     sortable_free(&w->memory, &b->sort, b->sort_capacity);
     array_free(&w->memory, &b->corner, &b->corner_capacity, sizeof *b->corner);
+    array_free(&w->memory, &b->watched, &b->watched_capacity, sizeof *b->watched);
     array_free(&w->memory, &b->first, &b->first_capacity, sizeof *b->first);
     array_free(&w->memory, &b->kept, &b->kept_capacity, sizeof *b->kept);
 }

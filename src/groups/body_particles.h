@@ -23,6 +23,10 @@ pl_result body_surfaces_find(pl_world *w, const struct broad_box *all);
 // What the first row of a triangle knows beside its corners.
 body_face body_surface_face(const pl_world *w, int32_t triangle);
 
+// ---- body_events.c
+pl_result body_events_list(pl_world *w);    // with the rows: groups them by body and object, if contacts are watched
+pl_result body_events_collect(pl_world *w); // after a frame: adds their loads to the contacts that were seen
+
 // ---- body_particles.c: what body_surfaces.c shares
 typedef struct row_search
 {

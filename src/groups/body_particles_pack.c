@@ -3,6 +3,7 @@
 #include "groups/body_particles.h"
 #include "core/arena.h"
 #include "core/stream.h"
+#include "groups/rigid_contacts.h"
 #include "model/columns.h"
 #include "plan/planner.h"
 
@@ -21,6 +22,7 @@ void body_particles_lay_out(pl_world *w, arena *a)
 {
     packed_body_particles *p = &w->state.body_particles;
     p->row_room = (int32_t)w->body_particles.row_room;
+    p->noted = p->row_room && rigid_watched(w);
     p->body_room = p->row_room ? (int32_t)w->rigids.count : 0;
     p->chunk_room = p->row_room ? p->row_room / BODY_CHUNK + p->body_room + 1 : 0;
     packed_lay_out(&w->state, OWNER_BODY_PARTICLES, a);
@@ -220,6 +222,9 @@ pl_result body_particles_restore(pl_world *w)
     fill_bodies(w);
     fill_points(w);
     fill_places(w);
+    result = body_events_list(w);
+    if (result != PL_OK)
+        return result;
     b->listed = true;
     tell_backend(w);
     return PL_OK;
@@ -299,6 +304,8 @@ void body_particles_plan(planner *p, enum plan_hook hook)
         plan_pass(p, BODY_SOLVE, BODY_ROUNDS);
     if (hook == PLAN_VELOCITY && w->state.contact.rigid_bouncy)
         plan_pass(p, BODY_IMPACT, 2);
+    if (hook == PLAN_VELOCITY && w->state.body_particles.noted)
+        plan_over(p, OP_BODY_NOTE, BODY_RANGE_PAIRS, 0, false);
     if (hook == PLAN_END)
         plan_slots(p, OP_BODY_LEAVE);
 }

@@ -181,6 +181,8 @@ static pl_result step(pl_world *w, float dt)
         return go_back(w);
     result = rigid_events_collect(w);
     if (result == PL_OK)
+        result = body_events_collect(w);
+    if (result == PL_OK)
         result = events_publish(w);
     rigid_events_name(w);
     if (result != PL_OK)

@@ -200,6 +200,8 @@ static inline void add_contact_places(places *p, const state *s, int resource)
         add_array(p, b->kept, 16 * (size_t)range[BODY_RANGE_ROWS + 1]);
         add_array(p, b->tag, sizeof *b->tag * (size_t)range[BODY_RANGE_ROWS + 1]);
     }
+    if (resource == RESOURCE_BODY_NOTE && range && b->noted)
+        add_array(p, b->note, sizeof *b->note * (size_t)range[BODY_RANGE_PAIRS + 1]);
     if (resource == RESOURCE_BODY_WEIGHT && range)
         add_array(p, b->weight, 16 * (size_t)range[BODY_RANGE_ROWS + 1]);
     if (resource == RESOURCE_BODY_WORK && range)

@@ -444,7 +444,7 @@ static void check_rigids(pl_integrator how)
     check_world(w, NULL, "rigids");
 }
 
-// Bodies that touch each other and a plane, in a world that watches its contacts.
+// Bodies that touch each other, a plane and a cloth, in a world that watches its contacts.
 static void check_watched_bodies(void)
 {
     pl_world *w = make_world(4, 2);
@@ -461,6 +461,10 @@ static void check_watched_bodies(void)
         body.position = (pl_vec3){0.1f * (float)i, 0.49f + 0.98f * (float)i, 0.0f};
         good(pl_add_rigid(w, &body, NULL));
     }
+    pl_cloth_def sheet = pl_default_cloth_def();
+    sheet.columns = sheet.rows = 3, sheet.thickness = 0.02f, sheet.origin = (pl_vec3){-1.0f, 0.995f, -1.0f};
+    sheet.u = (pl_vec3){2.0f, 0.0f, 0.0f}, sheet.v = (pl_vec3){0.0f, 0.0f, 2.0f};
+    good(pl_add_cloth(w, &sheet, NULL));
     check_world(w, NULL, "watched bodies");
 }
 

@@ -121,6 +121,8 @@ static const int32_t *range_of(const device *d, const stage *g)
         return body + BODY_RANGE_BODIES;
     case ITEMS_BODY_POINTS:
         return body + BODY_RANGE_POINTS;
+    case ITEMS_BODY_PAIRS:
+        return body + BODY_RANGE_PAIRS;
     default:
         break;
     }

@@ -1,7 +1,7 @@
 // rigid_contacts.cu: the stages of contacts between rigid bodies. A thread takes a pair, a body or a row and runs the function
 // of a CPU worker. Lists change from frame to frame while the graph stays, so a kernel reads its range when it runs.
 #include "backend/cuda/device_internal.h"
-#include "stages/body_particle_stages.h"
+#include "stages/body_note_stage.h"
 #include "stages/rigid_collide_stages.h"
 #include "stages/rigid_note_stages.h"
 #include "stages/rigid_relax_stages.h"
@@ -78,6 +78,7 @@ static int64_t room_of(const device *d, int items)
     case ITEMS_RIGID_BODIES:
         return d->captured.rigid_contacts.bodies;
     case ITEMS_BODY_ROWS:
+    case ITEMS_BODY_PAIRS:
     case ITEMS_BODY_POINTS: // most rows are of one particle
         return b->row_room;
     case ITEMS_BODY_CHUNKS:

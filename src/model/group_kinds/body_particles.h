@@ -92,6 +92,21 @@ typedef struct body_point
     int32_t begin, end; // of `entry`: its rows, each with the corner that it is there
 } body_point;
 
+// The rows of a body with the particles of one object: a contact that is watched.
+typedef struct body_pair
+{
+    int32_t begin, end; // of `pair_row`
+} body_pair;
+
+// What they do to the body over a frame.
+typedef struct body_note
+{
+    float impulse[3];                    // N s
+    float force[3], normal[3], point[3]; // N, unit, m: in the substep with the largest normal force
+    float most, approach;                // N, m/s
+    int32_t row;                         // that presses hardest then
+} body_note;
+
 // Ranges of items, each from its entry to the next one.
 enum body_range
 {
@@ -99,7 +114,8 @@ enum body_range
     BODY_RANGE_CHUNKS = 2,
     BODY_RANGE_BODIES = 4,
     BODY_RANGE_POINTS = 6,
-    BODY_RANGES = 8,
+    BODY_RANGE_PAIRS = 8,
+    BODY_RANGES = 10,
 };
 
 // The multipliers of a row under a name that outlives lists: that of the collider, and the numbers of the particles.
@@ -112,6 +128,12 @@ typedef struct body_kept
     float force[4]; // N: normal, below 0: of an impact; tangential
     uint32_t unused;
 } body_kept;
+
+// A row of a contact that is watched: of a body and an object, by its id.
+typedef struct body_watched
+{
+    int32_t body, object, row;
+} body_watched;
 
 typedef struct body_particles
 {
@@ -128,6 +150,8 @@ typedef struct body_particles
     int32_t surface_version; // of the surfaces whose triangles are listed
     int32_t *first;          // for each particle number its point
     int64_t first_capacity;
+    body_watched *watched; // sorted, if contacts are watched
+    int64_t watched_capacity;
     int64_t row_room; // of the packed arrays
     body_kept *kept;  // sorted: valid while the list is not
     int64_t kept_count, kept_capacity;
@@ -136,6 +160,7 @@ typedef struct body_particles
 typedef struct packed_body_particles
 {
     int32_t row_room, chunk_room, body_room; // row_room 0: there are no such contacts
+    int32_t noted;                           // 1: loads are recorded for contact events
 #define PACKED_BODY_PARTICLES COLUMN_MEMBER
 #include "model/columns.def"
 } packed_body_particles;

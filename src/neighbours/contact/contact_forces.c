@@ -220,7 +220,7 @@ static bool passes(const pl_world *w, const filter *f, const seen_contact *s)
     int32_t b = contact_has_two(n.kind) ? n.b : s->press.other;
     const float *collision = w->state.slot[SLOT_COLLISION];
     bool of_object = object_at(w, n.a) == f->object || (b >= 0 && object_at(w, b) == f->object) ||
-                     (n.kind == PL_CONTACT_SURFACE && n.b == f->object);
+                     (contact_has_object(n.kind) && n.b == f->object);
     if ((f->object && !of_object) || (f->shape && (!contact_has_shape(n.kind) || n.b != f->shape)))
         return false;
     if (contact_of_bodies(n.kind)) // their centres are on no channel

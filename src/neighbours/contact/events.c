@@ -66,7 +66,7 @@ static void tell(pl_world *w, pl_contact_phase phase, contact_name n, const pres
                            .a = n.a,
                            .b = contact_has_two(n.kind) ? n.b : p->other,
                            .shape = contact_has_shape(n.kind) ? second : none,
-                           .object = n.kind == PL_CONTACT_SURFACE ? second : none,
+                           .object = contact_has_object(n.kind) ? second : none,
                            .force = vec3_of(p->force),
                            .impulse = vec3_of(p->impulse),
                            .point = vec3_of(p->point),
@@ -208,7 +208,7 @@ bool events_fit(const pl_world *w)
     {
         const held_contact *h = &e->held.items[i];
         if ((unsigned)h->name.kind >= PL_CONTACT_KIND_COUNT || !is_there(w, h->name) ||
-            (h->other != -1 && (h->name.kind != PL_CONTACT_SURFACE || slot_of(w, h->other) < 0)) ||
+            (h->other != -1 && (!contact_has_object(h->name.kind) || slot_of(w, h->other) < 0)) ||
             (i > 0 && compare_names(h[-1].name, h->name) >= 0) || !all_finite(h->normal, 6, &where))
             return false;
     }

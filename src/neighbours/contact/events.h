@@ -16,4 +16,8 @@ void events_free(pl_world *w);
 
 static inline bool contact_has_two(int kind) { return kind == PL_CONTACT_PARTICLES || kind == PL_CONTACT_BODIES; }
 static inline bool contact_has_shape(int kind) { return kind == PL_CONTACT_SHAPE || kind == PL_CONTACT_BODY_SHAPE; }
-static inline bool contact_of_bodies(int kind) { return kind == PL_CONTACT_BODIES || kind == PL_CONTACT_BODY_SHAPE; }
+static inline bool contact_of_bodies(int kind)
+{
+    return kind == PL_CONTACT_BODIES || kind == PL_CONTACT_BODY_SHAPE || kind == PL_CONTACT_BODY_OBJECT;
+}
+static inline bool contact_has_object(int kind) { return kind == PL_CONTACT_SURFACE || kind == PL_CONTACT_BODY_OBJECT; }
