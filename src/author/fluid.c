@@ -1,5 +1,6 @@
 // fluid.c: adds a fluid: fills a form with particles at the spacing of rest.
 #include "author/build.h"
+#include "author/fluid.h"
 #include "kernels/fluid.h"
 #include "model/fluid.h"
 
@@ -95,7 +96,7 @@ static pl_result check_form(const pl_fluid_def *d)
     return PL_OK;
 }
 
-static pl_result check_fluid(const pl_fluid_def *d)
+pl_result fluid_check(const pl_fluid_def *d)
 {
     pl_result result = check_range("spacing", d->spacing, 1e-6f, 1e6f, " m");
     if (result == PL_OK)
@@ -113,8 +114,8 @@ static pl_result check_fluid(const pl_fluid_def *d)
     return result == PL_OK && !d->position ? check_form(d) : result;
 }
 
-// What depends on the world. The kernel has one support in all of it.
-static pl_result check_in_world(const pl_world *w, const pl_fluid_def *d)
+// The kernel has one support in all of a world.
+pl_result fluid_check_world(const pl_world *w, const pl_fluid_def *d)
 {
     if (d->material < -1 || d->material >= w->contacts.materials)
         return fail(PL_ERROR_ARGUMENT, "fluid: material is %d; it must be from 0 to %d, or -1 for one without friction",
@@ -133,7 +134,7 @@ static pl_result check_in_world(const pl_world *w, const pl_fluid_def *d)
 
 int64_t pl_fluid_particle_count(const pl_fluid_def *def)
 {
-    if (!def || check_fluid(def) != PL_OK)
+    if (!def || fluid_check(def) != PL_OK)
         return 0;
     return def->position ? def->count : fill_form(def, NULL);
 }
@@ -155,7 +156,7 @@ static pl_result find_slippery(pl_world *w, int *number)
 }
 
 // Nothing fails after the material was added: no refused fluid leaves one behind.
-static void make_liquid(build *b, const pl_fluid_def *d, int count)
+void fluid_make(build *b, const pl_fluid_def *d, int count)
 {
     int number = d->material;
     if (b->result == PL_OK && number < 0)
@@ -178,7 +179,7 @@ static pl_result build_fluid(pl_world *w, const pl_fluid_def *d, const float *x,
     build b = {.w = w};
     float mass = d->density * (d->spacing * d->spacing * d->spacing);
     build_particles(&b, &(pl_particles_def){.count = count, .position = x, .velocity = v, .mass_each = mass});
-    make_liquid(&b, d, count);
+    fluid_make(&b, d, count);
     return build_end(&b, object);
 }
 
@@ -187,9 +188,9 @@ pl_result pl_add_fluid(pl_world *w, const pl_fluid_def *def, pl_id *object)
     NEED(w);
     NEED(def);
     PLAIN_ROUNDING;
-    pl_result result = check_fluid(def);
+    pl_result result = fluid_check(def);
     if (result == PL_OK)
-        result = check_in_world(w, def);
+        result = fluid_check_world(w, def);
     if (result != PL_OK)
         return result;
     int64_t count = pl_fluid_particle_count(def), capacity = 0;

@@ -1,6 +1,6 @@
 // collision_filter.h: the phase of a particle: 32 bits that say what it collides with. The filters in
 // neighbours/query.h read them. Bits:
-//   0-15 group   16 self   17 filter   18 fluid   24-31 mask
+//   0-15 group   16 self   17 filter   18 fluid   19 inactive   24-31 mask
 #pragma once
 #include "core/lane.h"
 
@@ -12,6 +12,7 @@ enum phase_bit
     PHASE_SELF = 1 << 16,
     PHASE_FILTER = 1 << 17,
     PHASE_FLUID = 1 << 18,
+    PHASE_INACTIVE = 1 << 19, // in the reserve of an emitter (groups/emission.h); its mask is 0
     PHASE_MASK_AT = 24,
 };
 
@@ -20,6 +21,11 @@ enum phase_bit
 #define SPARED_REACH 1.5f
 
 PL_FN uint32_t phase_of(const float *collision, int32_t slot) { return bits_of(collision[4 * (size_t)slot + 1]); }
+
+PL_FN bool is_inactive(const float *collision, int32_t slot)
+{
+    return (phase_of(collision, slot) & PHASE_INACTIVE) != 0;
+}
 
 // Is the particle a corner of a collision surface? A particle with a thickness that belongs to no face is not.
 PL_FN bool is_surface(const float *collision, int32_t slot) { return collision[4 * (size_t)slot + 3] > 0.0f; }

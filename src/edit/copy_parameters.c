@@ -76,6 +76,10 @@ static void copy_particles(pl_world *w, const pl_world *o)
     {
         if (w->numbers.slot_of[n] < 0)
             continue;
+        // Which particles of a fluid are active is part of the state where there are emitters.
+        if ((w->emitters.count || w->drains.count) &&
+            w->state.slot[SLOT_FLUID][4 * (size_t)w->numbers.slot_of[n]] > 0.0f)
+            continue;
         size_t to = 4 * (size_t)w->numbers.slot_of[n], from = 4 * (size_t)o->numbers.slot_of[n];
         float *own = w->state.slot[SLOT_D] + to + 3, *v = w->state.slot[SLOT_V] + to;
         float weight = inverse_mass(o, o->numbers.slot_of[n]);

@@ -280,6 +280,8 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
     for (int i = 0; i < count; i++)
     {
         float *to = w->state.slot[a->array] + 4 * (size_t)w->numbers.slot_of[first + i] + a->offset;
+        if (is_inactive(w->state.slot[SLOT_COLLISION], w->numbers.slot_of[first + i]))
+            continue; // it is in the reserve of an emitter
         if (what == PL_ATTRIBUTE_MASS)
             *to = rigid_set_weight(w, first + i, inverse(values[i]));
         else

@@ -50,6 +50,10 @@ static void move_groups(pl_world *w, const double by[3])
         move_floats(p->last, by);
         move_floats(p->before, by);
     }
+    for (int64_t i = 0; i < w->emitters.count; i++)
+        move_floats(w->emitters.emitter[i].position, by);
+    for (int64_t i = 0; i < w->drains.count; i++)
+        move_floats(w->drains.drain[i].position, by);
     w->rigid_contacts.stale = w->body_particles.stale = true; // boxes and places are found again
 }
 

@@ -38,7 +38,7 @@ void fluid_measure(pl_world *w)
         return; // neither radii nor masses have changed
     bool had_solids = f->solids;
     float spacing = 0.0f, weight = 0.0f;
-    bool solids = false, several = false;
+    bool solids = false, several = w->emitters.count > 0; // those inside of a nozzle are fixed
     for (int32_t slot = 0; slot < w->used; slot++)
     {
         if (w->number_of[slot] < 0)
@@ -48,8 +48,13 @@ void fluid_measure(pl_world *w)
             solids |= w->state.slot[SLOT_COLLISION][4 * (size_t)slot] > 0.0f;
             continue;
         }
-        several |= weight > 0.0f && weight != inverse_mass(w, slot);
-        weight = inverse_mass(w, slot);
+        if (inverse_mass(w, slot) > 0.0f)
+        {
+            several |= weight > 0.0f && weight != inverse_mass(w, slot);
+            weight = inverse_mass(w, slot);
+        }
+        else
+            several |= !is_inactive(w->state.slot[SLOT_COLLISION], slot);
         spacing = w->state.slot[SLOT_FLUID][4 * (size_t)slot];
     }
     f->solids = spacing > 0.0f && solids;

@@ -279,9 +279,17 @@ pl_result pl_set_phase(pl_world *w, int first, int count, const pl_phase *phase)
     if (result != PL_OK)
         return result;
     mark_changed(w, ARRAY_BIT(SLOT_COLLISION));
+    for (int64_t i = 0; i < w->emitters.count; i++)
+    {
+        int32_t one = w->emitters.member[w->emitters.start[i]];
+        if (one >= first && one < first + count)
+            w->emitters.emitter[i].phase = pack_phase(phase);
+    }
     for (int i = first; i < first + count; i++)
     {
-        w->state.slot[SLOT_COLLISION][4 * (size_t)w->numbers.slot_of[i] + 1] = float_of(pack_phase(phase));
+        bool inactive = is_inactive(w->state.slot[SLOT_COLLISION], w->numbers.slot_of[i]);
+        uint32_t bits = pack_phase(phase), parked = (bits & ((1u << PHASE_MASK_AT) - 1)) | PHASE_INACTIVE;
+        w->state.slot[SLOT_COLLISION][4 * (size_t)w->numbers.slot_of[i] + 1] = float_of(inactive ? parked : bits);
         put_slot_material(w->state.slot[SLOT_COLLISION], w->numbers.slot_of[i], phase->material);
     }
     w->contacts.colliders_stale = w->contacts.stale = true;

@@ -31,6 +31,13 @@ void patch_slot(pl_world *w, int32_t slot)
             note(w, a, 16 * (int64_t)slot, 16);
 }
 
+void patch_slot_arrays(pl_world *w, int32_t slot, uint32_t arrays)
+{
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+        if (arrays & ARRAY_BIT(a))
+            note(w, a, 16 * (int64_t)slot, 16);
+}
+
 void patch_packed(pl_world *w, const void *from, size_t bytes)
 {
     if (bytes)

@@ -67,10 +67,17 @@ PL_FN bool allow_contact(const neighbour_query *q, int32_t a, int32_t b)
     return x * x + y * y + z * z >= reach * reach;
 }
 
+// The filter of fluids: particles in the reserve of an emitter have no neighbours.
+PL_FN bool allow_active(const neighbour_query *q, int32_t a, int32_t b)
+{
+    return !((phase_of(q->collision, a) | phase_of(q->collision, b)) & PHASE_INACTIVE);
+}
+
 // enumerator, function. The function says whether the particles in slots a and b may be neighbours.
 #define NEIGHBOUR_FILTERS(X)                                                                                           \
     X(NEIGHBOURS_ALL, allow_all)                                                                                       \
-    X(NEIGHBOURS_CONTACT, allow_contact)
+    X(NEIGHBOURS_CONTACT, allow_contact)                                                                               \
+    X(NEIGHBOURS_ACTIVE, allow_active)
 
 #define NEIGHBOUR_ENUM(name, function) name,
 enum neighbour_filter

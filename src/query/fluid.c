@@ -20,7 +20,7 @@ pl_fluid_totals pl_world_fluid(const pl_world *w)
         return t;
     for (int32_t slot = 0; slot < w->used; slot++)
     {
-        if (w->number_of[slot] < 0 || !is_fluid(w, slot))
+        if (w->number_of[slot] < 0 || !is_fluid(w, slot) || is_inactive(w->state.slot[SLOT_COLLISION], slot))
             continue;
         const float *p = w->state.slot[SLOT_PRESSURE] + 4 * (size_t)slot;
         double a = (double)w->state.slot[SLOT_FLUID][4 * (size_t)slot], c = p[1] > 0.0f ? (double)p[1] : 0.0;
@@ -48,7 +48,7 @@ pl_result pl_get_fluid(const pl_world *w, int first, int count, float *density, 
         if (slot < 0)
             return fail(PL_ERROR_ARGUMENT, "fluid: particle %d has been removed", first + i);
         const float *p = w->state.slot[SLOT_PRESSURE] + 4 * (size_t)slot;
-        bool wet = is_fluid(w, slot) && w->frame > 0;
+        bool wet = is_fluid(w, slot) && !is_inactive(w->state.slot[SLOT_COLLISION], slot) && w->frame > 0;
         double a = wet ? (double)w->state.slot[SLOT_FLUID][4 * (size_t)slot] : 1.0,
                weight = (double)inverse_mass(w, slot);
         double rest = wet && weight > 0.0 ? 1.0 / (weight * a * a * a) : 0.0;

@@ -7,6 +7,7 @@
 // stages.def lists what each stage does.
 #include "edit/tear.h"
 #include "groups/body_particles.h"
+#include "groups/emission.h"
 #include "groups/group.h"
 #include "groups/rigid_contacts.h"
 #include "groups/rigid_sleep.h"
@@ -97,6 +98,9 @@ static pl_result after_frame(pl_world *w, float dt, bool torn)
     const char *what = result == PL_OK ? "heat" : "tearing";
     if (result == PL_OK)
         result = heat_frame(w, dt, torn);
+    what = result == PL_OK ? "emission" : what;
+    if (result == PL_OK)
+        result = emission_frame(w, dt);
     what = result == PL_OK ? "sensors" : what;
     if (result == PL_OK)
         result = sensors_update(w);

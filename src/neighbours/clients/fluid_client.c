@@ -47,4 +47,4 @@ static void plan_fluid(planner *p, enum plan_hook hook, int iteration)
 
 extern const neighbour_client fluid_client;
 const neighbour_client fluid_client = {
-    .beside = half_support, .filter = NEIGHBOURS_ALL, .takes = is_wet, .plan = plan_fluid};
+    .beside = half_support, .filter = NEIGHBOURS_ACTIVE, .takes = is_wet, .plan = plan_fluid};
