@@ -3,6 +3,24 @@
 #include "model.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+// Particles in the reserve of an emitter are where the first active one is: they widen no bounds.
+static void hide_inactive(struct frame *f)
+{
+    int first = 0;
+    while (first < f->particles && !f->active[first])
+    {
+        first++;
+    }
+    for (int p = 0; p < f->particles && first < f->particles; p++)
+    {
+        if (!f->active[p])
+        {
+            memcpy(f->position + 3 * (size_t)p, f->position + 3 * (size_t)first, 3 * sizeof *f->position);
+        }
+    }
+}
 
 bool frame_take(struct frame *f, const pl_world *world, const struct wants *wants)
 {
@@ -16,7 +34,8 @@ bool frame_take(struct frame *f, const pl_world *world, const struct wants *want
         frame_free(f);
         f->position = malloc((3 * ((size_t)count + (size_t)vertices) + 1) * sizeof *f->position);
         f->velocity = malloc((3 * (size_t)count + 1) * sizeof *f->velocity);
-        if (!f->position || !f->velocity)
+        f->active = malloc((size_t)count + 1);
+        if (!f->position || !f->velocity || !f->active)
         {
             frame_free(f);
             return trouble("no memory for a frame of %d particles; use a smaller scene", count);
@@ -37,10 +56,12 @@ bool frame_take(struct frame *f, const pl_world *world, const struct wants *want
         }
     }
     if (pl_get(world, PL_ATTRIBUTE_POSITION, 0, count, f->position) != PL_OK ||
-        pl_get(world, PL_ATTRIBUTE_VELOCITY, 0, count, f->velocity) != PL_OK)
+        pl_get(world, PL_ATTRIBUTE_VELOCITY, 0, count, f->velocity) != PL_OK ||
+        pl_get_active(world, 0, count, f->active) != PL_OK)
     {
         return library_trouble();
     }
+    hide_inactive(f);
     if (!visuals_take(world, f->position + 3 * (size_t)count))
     {
         return false;
@@ -60,6 +81,7 @@ void frame_free(struct frame *f)
 {
     free(f->position);
     free(f->velocity);
+    free(f->active);
     free(f->turn);
     body_poses_free(&f->bodies);
     free(f->shape);

@@ -243,8 +243,7 @@ static bool take_shapes(struct model *m, const pl_world *world)
 static void fill_fluids(const pl_world *world, int count, float *radius)
 {
     pl_phase phase;
-    bool wet = pl_world_fluid(world).particles > 0;
-    for (int p = 0; wet && p < count; p++)
+    for (int p = 0; p < count; p++)
     {
         if (pl_get_phase(world, p, &phase) == PL_OK && phase.fluid)
         {
@@ -260,6 +259,14 @@ static bool take_parts(struct model *m, const pl_world *world, bool *authored, b
         pl_get(world, PL_ATTRIBUTE_MASS, 0, m->particles, mass) != PL_OK)
     {
         return library_trouble();
+    }
+    for (int p = 0; p < m->particles; p++)
+    {
+        uint8_t active = 1;
+        if (mass[p] == 0.0f && pl_get_active(world, p, 1, &active) == PL_OK && !active)
+        {
+            mass[p] = 1.0f; // in the reserve of an emitter: it is not held
+        }
     }
     if (!visuals_take(world, x + 3 * (size_t)m->particles))
     {

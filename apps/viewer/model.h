@@ -136,6 +136,7 @@ struct frame
     int particles, points;
     float *position;      // 3 for each point
     float *velocity;      // 3 for each particle
+    uint8_t *active;      // for each particle; 0: it is in the reserve of an emitter, and not drawn
     pl_orientation *turn; // for each, where any has one
     struct body_poses bodies;
     struct joint_list strings; // distance joints, which are drawn as strings

@@ -180,12 +180,16 @@ static void vary(uint8_t colour[4], uint32_t number)
 static void fill_balls(struct surface *s, const struct model *m, const struct frame *f)
 {
     static const uint8_t iron[4] = {64, 66, 72, MATERIAL_METAL};
-    s->balls = m->spheres;
+    s->balls = 0;
     for (int i = 0; i < m->spheres; i++)
     {
         uint32_t p = m->sphere[i];
-        struct ball *b = &s->ball[i];
         uint8_t back[4];
+        if (!f->active[p])
+        {
+            continue;
+        }
+        struct ball *b = &s->ball[s->balls++];
         memcpy(b->position, f->position + 3 * (size_t)p, sizeof b->position);
         b->radius = m->radius[p];
         colour_material(m, (int)p, b->colour, back);

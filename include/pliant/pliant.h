@@ -21,6 +21,7 @@
 #include <pliant/emitter.h>
 #include <pliant/events.h>
 #include <pliant/fluid.h>
+#include <pliant/gas.h>
 #include <pliant/groups.h>
 #include <pliant/heat.h>
 #include <pliant/inspect.h>

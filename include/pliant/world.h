@@ -199,6 +199,9 @@ PL_API pl_result pl_remove(pl_world *world, pl_id id);
 /// it exists. Particles that tear off later get new numbers outside this range, see pl_get_split_origins.
 PL_API pl_result pl_object_range(const pl_world *world, pl_id object, int *first, int *count);
 
+/// Returns the object that a particle belongs to; 0 if there is no such particle.
+PL_API pl_id pl_object_of_particle(const pl_world *world, int particle);
+
 /// Returns one more than the largest particle number in use.
 PL_API int pl_particle_end(const pl_world *world);
 

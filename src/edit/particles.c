@@ -125,6 +125,11 @@ pl_result pl_object_range(const pl_world *w, pl_id object, int *first, int *coun
     return PL_OK;
 }
 
+pl_id pl_object_of_particle(const pl_world *w, int particle)
+{
+    return w && slot_of(w, particle) >= 0 ? id_of_entry(w, object_at(w, particle)) : (pl_id){0};
+}
+
 int pl_particle_end(const pl_world *w) { return w ? w->numbers.end : 0; }
 int pl_particle_count(const pl_world *w) { return w ? w->live : 0; }
 

@@ -34,13 +34,18 @@ static void put_motion(pl_world *w, int32_t slot, const double x[3], const doubl
     at_slot(w, SLOT_D, slot)[3] = weight;
 }
 
-// Writes all of a slot but what a fluid has from the start: radius and material, object, spacing and viscosity.
+// Writes all of a slot that a frame may change. What a fluid has from the start stays: radius and material, object,
+// spacing and properties.
 static void put_slot(pl_world *w, int32_t slot, const double x[3], const double v[3], float weight, uint32_t phase)
 {
-    const uint32_t kept = ARRAY_BIT(SLOT_COLLISION) | ARRAY_BIT(SLOT_REST) | ARRAY_BIT(SLOT_FLUID);
-    for (int a = 0; a < SLOT_ARRAYS; a++)
-        if (!(kept & ARRAY_BIT(a)))
-            memset(at_slot(w, a, slot), 0, 4 * sizeof(float));
+    static const uint8_t cleared[] = {SLOT_D1,    SLOT_KEPT,    SLOT_FORCE,     SLOT_AIR,    SLOT_SAFE_X,  SLOT_SAFE_V,
+                                      SLOT_BUILD, SLOT_SURFACE, SLOT_SURFACE_V, SLOT_NORMAL, SLOT_PRESSURE};
+    for (size_t i = 0; i < sizeof cleared; i++)
+        memset(at_slot(w, cleared[i], slot), 0, 4 * sizeof(float));
+    float *gas = at_slot(w, SLOT_GAS, slot);
+    int32_t rule = (int32_t)gas[GAS_KIND] - 1;
+    gas[GAS_START] = gas[GAS_FRAME] = gas[GAS_NOW] =
+        rule < 0 || rule >= w->gases.count ? 0.0f : w->gases.rule[rule].temperature;
     put_motion(w, slot, x, v, weight);
     memcpy(at_slot(w, SLOT_BUILD, slot), at_slot(w, SLOT_X, slot), 3 * sizeof(float));
     at_slot(w, SLOT_COLLISION, slot)[1] = float_of(phase);

@@ -251,6 +251,12 @@ pl_result export_frame(struct exporter *e, const pl_world *world)
     result = pl_get(world, PL_ATTRIBUTE_POSITION, 0, e->own, e->position);
     result = result == PL_OK ? pl_get(world, PL_ATTRIBUTE_VELOCITY, 0, e->own, e->velocity) : result;
     result = result == PL_OK && e->wide ? pl_get(world, PL_ATTRIBUTE_RADIUS, 0, e->own, e->radius) : result;
+    for (int i = 0; result == PL_OK && i < e->own; i++)
+    {
+        uint8_t active = 1;
+        result = pl_get_active(world, i, 1, &active);
+        e->radius[i] = active ? e->radius[i] : 0.0f; // in the reserve of an emitter
+    }
     size_t riding = (size_t)(e->particles - e->own);
     memset(e->velocity + 3 * (size_t)e->own, 0, 3 * riding * sizeof *e->velocity);
     memset(e->radius + e->own, 0, riding * sizeof *e->radius);

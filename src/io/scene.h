@@ -224,7 +224,7 @@ struct scene_expect
     struct
     {
         struct head head;
-        struct range mean, max, pressure;
+        struct range mean, max, pressure, volume;
     } fluid;
     struct
     {

@@ -148,6 +148,7 @@ static void check_fluid(struct report *r, const struct scene_expect *e, const pl
     check_measured(r, fluid.particles > 0, "fluid.mean", fluid.compression_mean, e->fluid.mean);
     check_measured(r, fluid.particles > 0, "fluid.max", fluid.compression_max, e->fluid.max);
     check_measured(r, fluid.particles > 0, "fluid.pressure", fluid.pressure_max, e->fluid.pressure);
+    check_range(r, "fluid.volume", fluid.volume, e->fluid.volume);
 }
 
 static void check_heat(struct report *r, const struct scene_expect *e, const pl_world *world)
@@ -165,7 +166,8 @@ static void check_heat(struct report *r, const struct scene_expect *e, const pl_
     check_measured(r, heat.warm > 0, "heat.frozen", (double)heat.frozen, e->heat.frozen);
 }
 
-static void check_bounds(struct report *r, const struct scene_expect *e, const float *x, int count)
+static void check_bounds(struct report *r, const struct scene_expect *e, const pl_world *world, const float *x,
+                         int count)
 {
     static const char *const names[3][2] = {{"bounds: the least x", "bounds: the largest x"},
                                             {"bounds: the least y", "bounds: the largest y"},
@@ -180,6 +182,11 @@ static void check_bounds(struct report *r, const struct scene_expect *e, const f
         double least = DBL_MAX, most = -DBL_MAX;
         for (int i = 0; i < count; i++)
         {
+            uint8_t active = 1;
+            if (pl_get_active(world, i, 1, &active) == PL_OK && !active)
+            {
+                continue; // it is in the reserve of an emitter
+            }
             double value = (double)x[3 * i + k];
             least = value < least ? value : least;
             most = value > most ? value : most;
@@ -291,7 +298,7 @@ static void check_all(struct report *r, const struct scene_expect *expect, const
     check_torn(r, expect, world);
     check_heat(r, expect, world);
     check_fluid(r, expect, world);
-    check_bounds(r, expect, x, count);
+    check_bounds(r, expect, world, x, count);
     const struct scene_place *p = expect->at.items;
     for (int i = 0; i < expect->at.count; i++)
     {

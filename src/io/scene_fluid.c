@@ -2,6 +2,7 @@
 #include "scene.h"
 
 #include "field_macros.h"
+#include "scene_gas.h"
 
 struct scene_fluid
 {
@@ -9,6 +10,7 @@ struct scene_fluid
     const char *name;
     struct numbers position;
     int form;
+    struct scene_gas gas;
     pl_fluid_def def;
 };
 
@@ -27,6 +29,7 @@ static const struct field fluid_fields[] = {
     NUMBER("viscosity", def.viscosity, 0, 1e6, "m^2/s; kinematic viscosity"),
     NUMBER("smoothing", def.smoothing, 0, 0.5, "share of velocity differences that a substep takes beside viscosity"),
     VECTOR("velocity", def.velocity, "m/s; initial velocity"),
+    RECORD("gas", gas, gas_record, "makes it a gas, which the air carries"),
     {0},
 };
 #undef THIS
@@ -51,7 +54,9 @@ static pl_result find_fluid(pl_scene *scene, void *values, uint64_t limit, struc
 
 static pl_result make_fluid(pl_world *world, const void *values, pl_id *id)
 {
-    return pl_add_fluid(world, &((const struct scene_fluid *)values)->def, id);
+    const struct scene_fluid *fluid = values;
+    pl_result result = pl_add_fluid(world, &fluid->def, id);
+    return result == PL_OK && fluid->gas.head.node ? pl_set_gas(world, *id, &fluid->gas.def) : result;
 }
 
 const struct object_kind fluid_object = {

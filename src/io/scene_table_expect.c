@@ -130,6 +130,7 @@ static const struct field liquid_fields[] = {
     WITHIN("mean", fluid, mean, "mean compression of all particles; [least, most]"),
     WITHIN("max", fluid, max, "largest compression; [least, most]"),
     WITHIN("pressure", fluid, pressure, "Pa; largest pressure; [least, most]"),
+    WITHIN("volume", fluid, volume, "m^3; volume at rest of all active particles; [least, most]"),
     {0}};
 static const struct record liquid_record = {.name = "compression",
                                             .about = "How well fluids keep their volume.",
@@ -173,7 +174,7 @@ static void expect_defaults(void *values)
     e->momentum.linear = e->momentum.angular = e->joint_error = any;
     e->heat.heat = e->heat.coldest = e->heat.hottest = any;
     e->heat.molten = e->heat.melted = e->heat.frozen = any;
-    e->fluid.mean = e->fluid.max = e->fluid.pressure = any;
+    e->fluid.mean = e->fluid.max = e->fluid.pressure = e->fluid.volume = any;
     e->torn.splits = e->torn.broken = e->torn.pieces = e->torn.mass = any;
 }
 const struct record expect_record = {.name = "expect",

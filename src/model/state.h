@@ -14,6 +14,7 @@
 #include "kernels/fluid.h"
 #include "kernels/rigid_motion.h"
 #include "kernels/damage.h"
+#include "kernels/gas.h"
 #include "kernels/wind.h"
 
 enum
@@ -117,7 +118,9 @@ typedef struct packed_fluid
     fluid_kernel kernel;
     int32_t solids; // there are solid particles with a radius
     int32_t mixed;  // its particles do not all have one mass, or there are solids
-    int32_t room;   // 1: there is memory for the columns
+    int32_t gases;  // how many rules there are in
+    gas_rule gas[GAS_RULES];
+    int32_t room; // 1: there is memory for the columns
 #define PACKED_FLUID COLUMN_MEMBER
 #include "model/columns.def"
 } packed_fluid;

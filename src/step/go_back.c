@@ -26,6 +26,11 @@ void step_back(pl_world *w)
     memset(w->flow.far, 0, sizeof w->flow.far);
     w->contacts.margin = w->contacts.shape_contact_margin = w->surfaces.margin = w->surfaces.horizon = 0.0f;
     w->flow.drifted = w->flow.surface_age = 0.0f;
+    for (int32_t i = 0; w->gases.count && i < w->state.slots; i++)
+    {
+        float *gas = w->state.slot[SLOT_GAS] + 4 * (size_t)i;
+        gas[GAS_START] = gas[GAS_NOW] = gas[GAS_FRAME];
+    }
     memset(w->state.slot[SLOT_PRESSURE], 0, 16 * (size_t)w->state.slots);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         if (w->rows[kind].count)

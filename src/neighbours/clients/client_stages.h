@@ -1,3 +1,4 @@
 // client_stages.h: includes the stages of every client of the neighbour service, for the backends, which compile them.
 #pragma once
 #include "stages/fluid_stages.h"
+#include "stages/gas_stages.h"

@@ -25,6 +25,10 @@ static void plan_fluid(planner *p, enum plan_hook hook, int iteration)
     (void)iteration;
     switch (hook)
     {
+    case PLAN_PREDICT:
+        if (p->world->gases.count)
+            on_list(p, OP_GAS_PREDICT, 0);
+        break;
     case PLAN_WARM_START:
         on_list(p, OP_FLUID_LOAD, FLUID_FIRST);
         if (p->world->state.fluid.solids)
@@ -39,6 +43,8 @@ static void plan_fluid(planner *p, enum plan_hook hook, int iteration)
     case PLAN_VELOCITY:
         on_list(p, OP_FLUID_LOAD_V, 0);
         on_list(p, OP_FLUID_SMOOTH, 0);
+        if (p->world->gases.count)
+            on_list(p, OP_GAS_HEAT, 0);
         break;
     default:
         break;
