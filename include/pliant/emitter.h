@@ -27,8 +27,8 @@ typedef enum pl_nozzle
 /// Describes an emitter.
 typedef struct pl_emitter_def
 {
-    /// The fluid: spacing, density, viscosity, smoothing and material are used; form, origin, size, positions, jitter and
-    /// velocity are not. The defaults are those of pl_default_fluid_def. It is not used if there is a `source`.
+    /// The fluid. Its form, origin, size, positions and velocity are not used; with a `source` only its jitter is. The
+    /// defaults are those of pl_default_fluid_def, but no jitter: it would spread a jet, 0.1 by 0.1 m/s.
     pl_fluid_def fluid;
     /// The opening. The default is PL_NOZZLE_DISC.
     pl_nozzle nozzle;

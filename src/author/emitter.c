@@ -8,7 +8,9 @@
 
 pl_emitter_def pl_default_emitter_def(void)
 {
-    return (pl_emitter_def){.fluid = pl_default_fluid_def(),
+    pl_fluid_def fluid = pl_default_fluid_def();
+    fluid.jitter = 0.0f;
+    return (pl_emitter_def){.fluid = fluid,
                             .direction = {0.0f, -1.0f, 0.0f},
                             .size = {0.05f, 0.05f},
                             .speed = 1.0f,
@@ -107,6 +109,7 @@ static pl_result describe(const pl_emitter_def *d, float spacing, float weight, 
                    .weight = weight,
                    .speed = d->speed,
                    .lifetime = d->lifetime,
+                   .jitter = d->fluid.jitter,
                    .size = {d->size[0], d->nozzle == PL_NOZZLE_DISC ? d->size[0] : d->size[1]},
                    .nozzle = (int32_t)d->nozzle,
                    .on = 1};

@@ -264,7 +264,7 @@ int pl_object_blocks(const pl_world *w, pl_id object, pl_id *out, int capacity)
     if (!id_find(w, object, ID_OBJECT, "object blocks"))
         return 0;
     for (int64_t i = 1; i < w->entry_count; i++)
-        if (w->entries[i].type > ID_OBJECT && w->entries[i].owner == object.index)
+        if (w->entries[i].type > ID_OBJECT && w->entries[i].type != ID_EMITTER && w->entries[i].owner == object.index)
         {
             if (out && count < capacity)
                 out[count] = id_of_entry(w, i);

@@ -107,12 +107,6 @@ static pl_result drains_check(pl_world *w)
     return PL_OK;
 }
 
-static bool stays(pl_world *w, int64_t index)
-{
-    (void)w, (void)index;
-    return false; // it has no particles that it could lose
-}
-
 static void copy_parameters(pl_world *w, const pl_world *from)
 {
     for (int64_t i = 0; i < w->drains.count && i < from->drains.count; i++)
@@ -131,6 +125,6 @@ const group_kind drains_kind = {
     .most = INT32_MAX / 64,
     .single = true,
     .check = drains_check,
-    .lost = stays,
+    .alone = true,
     .copy_parameters = copy_parameters,
 };

@@ -31,7 +31,7 @@ void group_remove(pl_world *w, id_entry *t) { take_out(w, t, t->first, t->count)
 static bool has_lost(pl_world *w, const group_kind *k, int64_t group)
 {
     group_members m = members_of(w, k, group, 1);
-    bool gone = m.count == 0;
+    bool gone = m.count == 0 && !k->alone;
     for (int64_t i = 0; i < m.count && !gone; i++)
         gone = slot_of(w, m.number[i]) < 0;
     return gone && (!k->lost || k->lost(w, group));

@@ -44,8 +44,7 @@ static void put_slot(pl_world *w, int32_t slot, const double x[3], const double 
         memset(at_slot(w, cleared[i], slot), 0, 4 * sizeof(float));
     float *gas = at_slot(w, SLOT_GAS, slot);
     int32_t rule = (int32_t)gas[GAS_KIND] - 1;
-    gas[GAS_START] = gas[GAS_FRAME] = gas[GAS_NOW] =
-        rule < 0 || rule >= w->gases.count ? 0.0f : w->gases.rule[rule].temperature;
+    gas[GAS_START] = gas[GAS_FRAME] = gas[GAS_NOW] = rule < 0 || rule >= w->gases ? 0.0f : w->gas[rule].temperature;
     put_motion(w, slot, x, v, weight);
     memcpy(at_slot(w, SLOT_BUILD, slot), at_slot(w, SLOT_X, slot), 3 * sizeof(float));
     at_slot(w, SLOT_COLLISION, slot)[1] = float_of(phase);
@@ -120,19 +119,31 @@ typedef struct jet_point
     double x[3], v[3];
 } jet_point;
 
+// A pseudo-random number from -1 to 1, the same on every machine.
+static double chance(int64_t layer, int32_t place, int use)
+{
+    uint32_t x = ((uint32_t)layer * 0x9e3779b1u + (uint32_t)place) * 3u + (uint32_t)use + 1u;
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    x = x ^ x >> 16;
+    return (double)(x >> 8) * (2.0 / 16777216.0) - 1.0;
+}
+
 // Where a particle of the jet is: s beyond the opening, and `across` from its axis.
-static jet_point jet_at(const reserve *r, double s, const double across[2])
+static jet_point jet_at(const reserve *r, double s, const double across[2], int64_t layer, int32_t place)
 {
     const emitter *e = r->e;
     const pl_vec3 gravity = r->w->settings.gravity;
     const double g[3] = {(double)gravity.x, (double)gravity.y, (double)gravity.z}, u = (double)e->speed;
     double t = s > 0.0 ? s / u : 0.0;
+    const double off = 0.5 * (double)e->jitter * (double)e->spacing, way = s + off * chance(layer, place, 2),
+                 side[2] = {across[0] + off * chance(layer, place, 0), across[1] + off * chance(layer, place, 1)};
     jet_point p;
     for (int c = 0; c < 3; c++)
     {
         double n = (double)e->axis[2][c];
-        p.x[c] = (double)e->position[c] + across[0] * (double)e->axis[0][c] + across[1] * (double)e->axis[1][c] +
-                 s * n + 0.5 * t * t * g[c];
+        p.x[c] = (double)e->position[c] + side[0] * (double)e->axis[0][c] + side[1] * (double)e->axis[1][c] + way * n +
+                 0.5 * t * t * g[c];
         p.v[c] = u * n + t * g[c];
     }
     return p;
@@ -154,7 +165,7 @@ static void release_layer(const reserve *r, int64_t layer)
             if (member < 0)
                 continue;
             int32_t slot = r->w->numbers.slot_of[r->number[member]];
-            jet_point p = jet_at(r, s, across);
+            jet_point p = jet_at(r, s, across, layer, place - 1);
             put_motion(r->w, slot, p.x, p.v, e->weight);
             patch_slot_arrays(r->w, slot, RELEASED);
             r->born[member] = r->w->time - s / (double)e->speed;
@@ -180,7 +191,7 @@ static void make_layer(const reserve *r, int64_t layer)
             held[place++] = member;
             if (!enough)
                 continue;
-            jet_point p = jet_at(r, s < 0.0 ? s : 0.0, across);
+            jet_point p = jet_at(r, s < 0.0 ? s : 0.0, across, layer, place - 1);
             put_slot(r->w, r->w->numbers.slot_of[r->number[member]], p.x, p.v, 0.0f, e->phase);
             r->born[member] = r->w->time;
         }
@@ -216,7 +227,9 @@ static bool emit(const reserve *r, float dt)
     }
     double way = (double)e->speed * (double)dt, back = EMITTED_BEHIND * (double)e->spacing + way;
     if (e->open)
-        e->advance += way; // in the frame in which it opens, the nozzle is filled
+        e->advance += way;
+    else // in the frame in which it opens, the nozzle is filled, but for its first layer: fluid may be at the opening
+        e->out = e->next = 1;
     e->open = 1;
     int64_t before = e->next;
     bool changed = false;

@@ -197,7 +197,7 @@ static bool sane(const emitter *e, int32_t count)
 {
     emitter made = *e;
     int64_t bad;
-    if (!all_finite(e->position, 20, &bad) || !(e->spacing >= 1e-6f && e->spacing <= 1e6f))
+    if (!all_finite(e->position, 21, &bad) || !(e->spacing >= 1e-6f && e->spacing <= 1e6f))
         return false;
     if ((unsigned)e->nozzle > PL_NOZZLE_RECTANGLE || !(e->size[0] <= 3e4f * e->spacing) ||
         !(e->size[0] >= 0.49f * e->spacing) || !(e->size[1] >= 0.49f * e->spacing) ||

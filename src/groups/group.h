@@ -51,6 +51,7 @@ typedef struct group_kind
     bool uses_objects;     // the packed form depends on the object of a particle
     bool uses_rows;        // the packed form depends on which rows there are and where they are packed
     bool connects;         // its members count as one piece (pl_count_pieces)
+    bool alone;            // its groups have no particles, and stay when particles are removed
     bool ends_torn;        // a group is removed when one of its particles tears
     uint8_t melting;       // enum group_melting
 

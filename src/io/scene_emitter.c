@@ -36,6 +36,7 @@ static const struct field emitter_fields[] = {
     TEXT("source", source, "name of a fluid before it whose drained particles are emitted again, instead of a reserve"),
     NUMBER("spacing", def.fluid.spacing, 1e-6, 1e6, "m; distance of the particles at rest; all fluids have the same"),
     NUMBER("density", def.fluid.density, 1e-6, 1e6, "kg/m^3; density at rest"),
+    NUMBER("jitter", def.fluid.jitter, 0, 0.5, "spacings; how far particles are off the lattice, at random"),
     NUMBER("viscosity", def.fluid.viscosity, 0, 1e6, "m^2/s; kinematic viscosity"),
     NUMBER("smoothing", def.fluid.smoothing, 0, 0.5,
            "share of velocity differences that a substep takes beside viscosity"),

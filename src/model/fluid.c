@@ -35,9 +35,8 @@ fluid_kernel fluid_kernel_for(float spacing)
 void fluid_measure(pl_world *w)
 {
     packed_fluid *f = &w->state.fluid;
-    f->gases = (int32_t)w->gases.count;
-    if (w->gases.count)
-        memcpy(f->gas, w->gases.rule, (size_t)w->gases.count * sizeof *f->gas);
+    f->gases = w->gases;
+    memcpy(f->gas, w->gas, sizeof f->gas);
     if (!w->contacts.colliders_stale && !w->order_stale && !w->components_stale)
         return; // neither radii nor masses have changed
     bool had_solids = f->solids;

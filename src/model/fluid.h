@@ -9,5 +9,7 @@ static inline bool is_fluid(const pl_world *w, int32_t slot)
 
 // Finds the spacing of the world's fluid and what follows from it. All fluids of a world have one spacing.
 void fluid_measure(pl_world *w);
+// Checks the gases of a loaded snapshot.
+pl_result gases_check(const pl_world *w);
 // The kernel of a fluid with this spacing.
 fluid_kernel fluid_kernel_for(float spacing);

@@ -119,6 +119,8 @@ struct pl_world
     body_particles body_particles;
     pl_field fields[MAX_FIELDS];
     uint32_t field_entry[MAX_FIELDS];
+    gas_rule gas[GAS_RULES];
+    int32_t gases; // how many of these there are
     order order;
     contacts contacts;
     events events;

@@ -1,5 +1,6 @@
 // check.c: validates a loaded snapshot before the world is returned. Its data is not trusted: counts, ids, indices,
 // poses and numbers are checked against each other.
+#include "model/fluid.h"
 #include "edit/add.h"
 #include "groups/group.h"
 #include "layout/colour.h"
@@ -232,6 +233,11 @@ static pl_result check_contents(pl_world *w)
     {
         what = "a group names a particle that does not exist, or one of its numbers is out of range";
         result = groups_check(w);
+    }
+    if (result == PL_OK)
+    {
+        what = "a gas is out of range";
+        result = gases_check(w);
     }
     if (result == PL_OK)
     {

@@ -23,7 +23,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\25";
+static const char magic[8] = "PLIANT\0\26";
 
 static uint64_t hash_bytes(uint64_t h, const void *data, size_t size)
 {
@@ -188,6 +188,8 @@ static void walk_faces(stream *s, pl_world *w)
     columns_stream(s, w, MODEL_OF_FACES, 0);
     stream_bytes(s, w->fields, sizeof w->fields);
     stream_bytes(s, w->field_entry, sizeof w->field_entry);
+    stream_number32(s, &w->gases, 0, GAS_RULES, "gases");
+    stream_bytes(s, w->gas, sizeof w->gas);
     int32_t travel = w->pins_travel;
     stream_number32(s, &travel, 0, 1, "pins");
     w->pins_travel = travel;

@@ -174,13 +174,14 @@ typedef struct fluid_sums
     f32 filled;   // s
     vec gradient; // of C_i by x_i
     f32 squares;  // sum of w_j |grad_j C_i|^2 over j
+    f32 lightest; // the largest w_j; only if the particles differ
 } fluid_sums;
 
 // mixed: the particles differ in mass or volume; a constant at each call.
 PL_FN fluid_sums fluid_sum(const packed_fluid *f, fluid_lanes *l, point x, point d, f32 volume, f32 w, bool mixed)
 {
     const f32 none = splat(0.0f);
-    fluid_sums sums = {volume * f->kernel.height, vec_of(none, none, none), none};
+    fluid_sums sums = {volume * f->kernel.height, vec_of(none, none, none), none, none};
     for (int32_t k = 0; k < l->most; k++)
     {
         const uint32_t *index = fluid_neighbour(l, k);
@@ -191,6 +192,7 @@ PL_FN fluid_sums fluid_sum(const packed_fluid *f, fluid_lanes *l, point x, point
         {
             point mass = gather(f->mass, index);
             other = mass.x, wj = mass.y;
+            sums.lightest = most(sums.lightest, keep(has, wj));
         }
         fluid_weight q = fluid_weight_at(&f->kernel, r2);
         f32 slope = keep(has, other * q.slope);
@@ -218,7 +220,10 @@ STAGE_FN void fluid_density(state *s, const stage *g, int32_t begin, int32_t end
         fluid_walls walls = fluid_walls_at(s, &l, at(d));
         vec gradient = sub(sums.gradient, walls.gradient);
         f32 c = (sums.filled + (1.0f - walls.open)) - 1.0f;
-        f32 divisor = most(sums.squares + w * square(gradient), f->kernel.least * w);
+        // The constraint of a fixed particle, as in the nozzle of an emitter, moves only those neighbours that are free: it
+        // is no stiffer than that of a free one among free ones.
+        f32 least_divisor = pick(w > 0.0f, f->kernel.least * w, (f->kernel.least / FLUID_LEAST) * sums.lightest);
+        f32 divisor = most(sums.squares + w * square(gradient), least_divisor);
         i32 live = liquid & (divisor > 0.0f);
         f32 next = least(p.x - FLUID_RELAX * keep(live, c / pick(live, divisor, splat(1.0f))), none);
         next = keep(live, next);

@@ -26,7 +26,7 @@ void step_back(pl_world *w)
     memset(w->flow.far, 0, sizeof w->flow.far);
     w->contacts.margin = w->contacts.shape_contact_margin = w->surfaces.margin = w->surfaces.horizon = 0.0f;
     w->flow.drifted = w->flow.surface_age = 0.0f;
-    for (int32_t i = 0; w->gases.count && i < w->state.slots; i++)
+    for (int32_t i = 0; w->gases && i < w->state.slots; i++)
     {
         float *gas = w->state.slot[SLOT_GAS] + 4 * (size_t)i;
         gas[GAS_START] = gas[GAS_NOW] = gas[GAS_FRAME];

@@ -20,6 +20,7 @@ enum
     OBJECT_BALLOON,
     OBJECT_CHAIN,
     OBJECT_BOX,
+    OBJECT_EMITTER,
     OBJECT_SORTS,
 };
 
@@ -118,6 +119,16 @@ static inline pl_result make_water(pl_world *w, pl_vec3 at, pl_id *id)
     return pl_add_fluid(w, &d, id);
 }
 
+static inline pl_result make_emitter(pl_world *w, pl_vec3 at, pl_id *id)
+{
+    pl_emitter_def d = pl_default_emitter_def();
+    d.fluid.spacing = 0.05f;
+    d.position = at;
+    d.size[0] = 0.08f;
+    d.capacity = 120;
+    return pl_add_emitter(w, &d, id);
+}
+
 static inline pl_result make_object(pl_world *w, int sort, pl_vec3 at, pl_id *id)
 {
     if (sort < OBJECT_CLOTH)
@@ -126,6 +137,8 @@ static inline pl_result make_object(pl_world *w, int sort, pl_vec3 at, pl_id *id
         return make_cloth(w, sort, at, id);
     if (sort == OBJECT_WATER)
         return make_water(w, at, id);
+    if (sort == OBJECT_EMITTER)
+        return make_emitter(w, at, id);
     if (sort < OBJECT_PLAIN)
         return make_bar(w, sort, at, id);
     if (sort == OBJECT_BOX)

@@ -17,7 +17,7 @@ typedef struct emitter
     float position[3], axis[3][3]; // axis[2]: direction of the jet
     float pitch[2];                // m: distances of the particles in a layer
     float spacing, weight;         // of the particles: distance at rest, inverse mass
-    float speed, lifetime;
+    float speed, lifetime, jitter; // jitter: in spacings
     float size[2];
     int32_t nozzle, rows[2]; // rows: of the lattice that the opening is cut from
     int32_t places;          // particles of a layer

@@ -26,7 +26,7 @@ static void plan_fluid(planner *p, enum plan_hook hook, int iteration)
     switch (hook)
     {
     case PLAN_PREDICT:
-        if (p->world->gases.count)
+        if (p->world->gases)
             on_list(p, OP_GAS_PREDICT, 0);
         break;
     case PLAN_WARM_START:
@@ -43,7 +43,7 @@ static void plan_fluid(planner *p, enum plan_hook hook, int iteration)
     case PLAN_VELOCITY:
         on_list(p, OP_FLUID_LOAD_V, 0);
         on_list(p, OP_FLUID_SMOOTH, 0);
-        if (p->world->gases.count)
+        if (p->world->gases)
             on_list(p, OP_GAS_HEAT, 0);
         break;
     default:

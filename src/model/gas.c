@@ -1,10 +1,7 @@
 // gases.c: makes fluids gases (kernels/gas.h), and reads their temperatures.
-#include "groups/group.h"
 #include "model/fluid.h"
 
 #include <string.h>
-
-extern const group_kind gases_kind;
 
 pl_gas_def pl_default_gas_def(void) { return (pl_gas_def){.temperature = 100.0f, .expansion = 0.0034f, .drag = 1.0f}; }
 
@@ -29,11 +26,11 @@ static pl_result check_gas(const gas_rule *r)
 }
 
 // The number of a rule that is equal or that no particle but those of the object uses; GAS_RULES: there is none.
-static int64_t find_rule(const pl_world *w, const gas_rule *r, int32_t first, int32_t end)
+static int32_t find_rule(const pl_world *w, const gas_rule *r, int32_t first, int32_t end)
 {
     bool used[GAS_RULES] = {false};
-    for (int64_t i = 0; i < w->gases.count; i++)
-        if (memcmp(&w->gases.rule[i], r, sizeof *r) == 0)
+    for (int32_t i = 0; i < w->gases; i++)
+        if (memcmp(&w->gas[i], r, sizeof *r) == 0)
             return i;
     for (int32_t number = 0; number < w->numbers.end; number++)
     {
@@ -42,7 +39,7 @@ static int64_t find_rule(const pl_world *w, const gas_rule *r, int32_t first, in
         if (kind > 0 && kind <= GAS_RULES && (number < first || number >= end))
             used[kind - 1] = true;
     }
-    int64_t rule = 0;
+    int32_t rule = 0;
     while (rule < GAS_RULES && used[rule])
         rule++;
     return rule;
@@ -65,18 +62,13 @@ pl_result pl_set_gas(pl_world *w, pl_id object, const pl_gas_def *def)
         result = pull(w, ARRAY_BIT(SLOT_GAS));
     if (result != PL_OK)
         return result;
-    const int32_t first = t->first, end = t->first + t->count; // the ids may move
-    int64_t rule = find_rule(w, &r, first, end);
+    const int32_t first = t->first, end = t->first + t->count;
+    int32_t rule = find_rule(w, &r, first, end);
     if (rule == GAS_RULES)
         return fail(PL_ERROR_ARGUMENT, "gas: the world has %d gases already; give some of them the same values",
                     GAS_RULES);
-    result = columns_reserve(w, PER_GASES_GROUP, 0, GAS_RULES);
-    if (result == PL_OK && rule == w->gases.count)
-        result = id_add(w, (id_entry){.type = ID_GAS, .first = (int32_t)rule, .count = 1}, NULL);
-    if (result != PL_OK)
-        return result;
-    w->gases.count += rule == w->gases.count;
-    w->gases.rule[rule] = r;
+    w->gases += rule == w->gases;
+    w->gas[rule] = r;
     mark_changed(w, ARRAY_BIT(SLOT_GAS));
     for (int32_t i = first; i < end; i++)
     {
@@ -107,41 +99,23 @@ pl_result pl_get_gas(const pl_world *w, int first, int count, float *temperature
     return result;
 }
 
-// ---- the description of the kind -----------------------------------------------------------------------------------
+// ---- checking a snapshot -------------------------------------------------------------------------------------------
 
 static bool has_rule(const pl_world *w, int32_t slot)
 {
     const float *gas = w->state.slot[SLOT_GAS] + 4 * (size_t)slot;
     int64_t bad;
-    return all_finite(gas, 4, &bad) && gas[GAS_KIND] >= 0.0f && gas[GAS_KIND] <= (float)w->gases.count &&
+    return all_finite(gas, 4, &bad) && gas[GAS_KIND] >= 0.0f && gas[GAS_KIND] <= (float)w->gases &&
            gas[GAS_KIND] == (float)(int)gas[GAS_KIND];
 }
 
-static pl_result gases_check(pl_world *w)
+pl_result gases_check(const pl_world *w)
 {
-    for (int64_t i = 0; i < w->gases.count; i++)
-        if (i >= GAS_RULES || check_gas(&w->gases.rule[i]) != PL_OK)
+    for (int32_t i = 0; i < w->gases; i++)
+        if (check_gas(&w->gas[i]) != PL_OK)
             return PL_ERROR_FORMAT;
     for (int32_t slot = 0; slot < w->used; slot++)
         if (w->number_of[slot] >= 0 && !has_rule(w, slot))
             return PL_ERROR_FORMAT;
     return PL_OK;
 }
-
-static bool stays(pl_world *w, int64_t index)
-{
-    (void)w, (void)index;
-    return false; // it has no particles that it could lose
-}
-
-const group_kind gases_kind = {
-    .words = "gases",
-    .id_entry = ID_GAS,
-    GROUP_COLUMNS_WITHOUT_STARTS(GASES),
-    .count = offsetof(pl_world, gases.count),
-    .members = offsetof(pl_world, gases.count),
-    .most = GAS_RULES,
-    .single = true,
-    .check = gases_check,
-    .lost = stays,
-};
