@@ -92,6 +92,7 @@ static void export_free(struct exporter *e)
     free(e->carries);
     free(e->face);
     rigid_surfaces_free(&e->rigids);
+    pl_free_fluid_surface(&e->surface);
     free(e);
 }
 
@@ -161,9 +162,12 @@ static pl_result take_mesh(struct exporter *e, const pl_world *world, bool first
     struct visuals v = {0};
     pl_result result = take_visuals(world, &v);
     result = result == PL_OK ? rigid_surfaces_update(&e->rigids, world) : result;
+    // A mesh that changes with every frame does not go into a file with one mesh for all.
+    result = result == PL_OK && !e->format->one_mesh ? fluid_surface_update(&e->surface, world) : result;
     int own = pl_particle_end(world), own_faces = pl_face_count(world);
     int rigid = own + v.vertices, rigid_faces = own_faces + v.triangles;
-    int particles = rigid + e->rigids.vertices, faces = rigid_faces + e->rigids.triangles;
+    int fluid = rigid + e->rigids.vertices, fluid_faces = rigid_faces + e->rigids.triangles;
+    int particles = fluid + e->surface.vertex_count, faces = fluid_faces + e->surface.triangle_count;
     if (result == PL_OK && !first && particles != e->particles && e->format->one_mesh)
     {
         return fail(PL_ERROR_ARGUMENT,
@@ -183,6 +187,8 @@ static pl_result take_mesh(struct exporter *e, const pl_world *world, bool first
     e->own_faces = own_faces;
     e->rigid = rigid;
     e->rigid_faces = rigid_faces;
+    e->fluid = fluid;
+    e->fluid_faces = fluid_faces;
     e->particles = particles;
     e->faces = faces;
     memset(e->carries, 0, (size_t)particles);
@@ -191,6 +197,7 @@ static pl_result take_mesh(struct exporter *e, const pl_world *world, bool first
     {
         e->face[3 * (size_t)rigid_faces + (size_t)i] = rigid + e->rigids.corner[i];
     }
+    fluid_surface_faces(e);
     result = pl_get_faces(world, 0, own_faces, e->face);
     return result == PL_OK ? take_visuals(world, &v) : result;
 }
@@ -270,6 +277,7 @@ pl_result export_frame(struct exporter *e, const pl_world *world)
     size_t rigid = 3 * (size_t)e->rigid;
     result =
         result == PL_OK ? rigid_surfaces_place(&e->rigids, world, e->position + rigid, e->velocity + rigid) : result;
+    fluid_surface_points(e);
     result = result == PL_OK && wanted ? e->format->frame(e) : result;
     e->frames_written += result == PL_OK && wanted;
     return result;

@@ -3,6 +3,7 @@
 #define PLIANT_IO_EXPORT_FORMATS_H
 
 #include "export.h"
+#include "export_fluid.h"
 #include "export_rigids.h"
 #include "core/files.h"
 
@@ -26,10 +27,12 @@ struct exporter
     int64_t first_frame, last_frame, frame, frames_written;
     float dt;
     double time;
-    int particles, faces;   // the world's own, then those of visuals, then those of the surfaces of bodies
+    int particles, faces;   // the world's own, then those of visuals, of the surfaces of bodies, of the fluids' surface
     int own, own_faces;     // the world's own particles and faces
     int rigid, rigid_faces; // where those of bodies begin
+    int fluid, fluid_faces; // where those of fluids begin
     struct rigid_surfaces rigids;
+    pl_fluid_surface surface;   // of all fluids
     float *position, *velocity; // of the present frame
     bool warm;                  // some particle has a temperature
     float *temperature;         // NaN: it has none

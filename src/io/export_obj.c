@@ -1,6 +1,6 @@
 // export_obj.c: writes what is visible as Wavefront OBJ, which nearly every program reads: only the corners of
-// triangles, in the order of particles, visuals and bodies (each an object of its own), so that they keep their numbers from frame to frame until
-// something tears. Particles that carry a visual are left out, as in pictures. If there are no triangles, it writes the
+// triangles, in the order of particles, visuals, bodies (each an object of its own) and the surface of fluids, so that they keep their
+// numbers from frame to frame until something tears; those of the fluids' surface are others in every frame. Particles that carry a visual are left out, as in pictures. If there are no triangles, it writes the
 // particles as points.
 #include "export_formats.h"
 
@@ -54,6 +54,7 @@ enum part
     SURFACES,
     VISUALS,
     RIGID,
+    FLUID,
 };
 
 static void put_faces(FILE *f, const struct exporter *e, const int32_t *number)
@@ -66,10 +67,10 @@ static void put_faces(FILE *f, const struct exporter *e, const int32_t *number)
         {
             continue;
         }
-        int now = i >= e->rigid_faces ? RIGID : i >= e->own_faces ? VISUALS : SURFACES;
+        int now = i >= e->fluid_faces ? FLUID : i >= e->rigid_faces ? RIGID : i >= e->own_faces ? VISUALS : SURFACES;
         if (now != RIGID && now != part)
         {
-            fputs(now == VISUALS ? "o visuals\n" : "o surfaces\n", f);
+            fputs(now == FLUID ? "o fluid\n" : now == VISUALS ? "o visuals\n" : "o surfaces\n", f);
         }
         while (now == RIGID && body < e->rigids.count && i - e->rigid_faces >= e->rigids.triangle[body])
         {
