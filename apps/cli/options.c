@@ -47,9 +47,11 @@ static const struct option table[] = {
     {"--fps", "N", OPTION_INT, AT(fps), 0, 1, 240, "frames per second of a film (30)"},
     {"--samples", "N", OPTION_INT, AT(samples), 0, 1, 64, "samples for each pixel: 1, 2, 4 ... (4)"},
     {"--colour", "BY", OPTION_TEXT, AT(colour), 0, 0, 0,
-     "colour by material, speed, strain, density, heat, residual, batch or tile (material)"},
+     "colour by material, speed, strain, density, heat, residual, batch, tile or pressure (material)"},
     {"--show", "LINES", OPTION_TEXT, AT(show), 0, 0, 0,
-     "draw lines over pictures: joints, contacts, constraints, velocities, wind, cells, boxes; separated by commas"},
+     "draw lines over pictures: joints, contacts, constraints, velocities, wind, cells, boxes; particles: draw fluids "
+     "as "
+     "particles, not as a surface; separated by commas"},
     {"--stats", "FILE", OPTION_TEXT, AT(stats), 0, 0, 0,
      "write the statistics of the run as JSON, or with x.csv a table with a line for each frame; - is stdout"},
     {"--plot", "FILE.svg", OPTION_TEXT, AT(plot), 0, 0, 0, "plot energy, residual and step time over time"},

@@ -21,9 +21,11 @@ static bool is_picture(const char *path)
 }
 
 // As the viewer names them (colour_by_name), also where there is no viewer to ask.
-static const char *const colours[] = {"material", "speed", "strain", "density", "heat", "residual", "batch", "tile"};
+static const char *const colours[] = {"material", "speed", "strain", "density", "heat",
+                                      "residual", "batch", "tile",   "pressure"};
 
-static const char *const lines[] = {"joints", "contacts", "constraints", "velocities", "wind", "cells", "boxes"};
+static const char *const lines[] = {"joints", "contacts", "constraints", "velocities",
+                                    "wind",   "cells",    "boxes",       "particles"};
 
 // Reads --show: words separated by commas. Returns an exit code, or -1 to go on.
 static int check_lines(struct options *o)
@@ -39,8 +41,8 @@ static int check_lines(struct options *o)
         if (i == sizeof lines / sizeof *lines)
         {
             return bad_usage(
-                "--show has \"%.*s\"; use joints, contacts, constraints, velocities, wind, cells or boxes, "
-                "separated by commas",
+                "--show has \"%.*s\"; use joints, contacts, constraints, velocities, wind, cells, boxes or "
+                "particles, separated by commas",
                 (int)length, word);
         }
         o->shown |= 1u << i;
@@ -104,10 +106,10 @@ int pictures_check(struct options *o)
             return -1;
         }
     }
-    return o->colour
-               ? bad_usage("--colour is \"%s\"; use material, speed, strain, density, heat, residual, batch or tile",
-                           o->colour)
-               : -1;
+    return o->colour ? bad_usage("--colour is \"%s\"; use material, speed, strain, density, heat, residual, batch, "
+                                 "tile or pressure",
+                                 o->colour)
+                     : -1;
 }
 
 #ifdef PLIANT_HAVE_VIEWER
@@ -139,7 +141,7 @@ int pictures_open(struct recorder **recorder, const struct options *o, const pl_
     }
     // In the order of `lines`.
     bool *const look[] = {&def.look.joints, &def.look.contacts, &def.look.constraints, &def.look.velocities,
-                          &def.look.wind,   &def.look.cells,    &def.look.boxes};
+                          &def.look.wind,   &def.look.cells,    &def.look.boxes,       &def.look.particles};
     for (size_t i = 0; i < sizeof look / sizeof *look; i++)
     {
         *look[i] = (o->shown >> i & 1u) != 0;
@@ -151,6 +153,11 @@ int pictures_open(struct recorder **recorder, const struct options *o, const pl_
     if (def.look.colour_by == COLOUR_HEAT && pl_world_heat(world).warm == 0 && !o->quiet)
     {
         fprintf(stderr, "pliant: warning: --colour heat has no effect here; it is only for scenes with \"heat\"\n");
+    }
+    if (def.look.colour_by == COLOUR_PRESSURE && pl_world_fluid(world).particles == 0 && !o->quiet)
+    {
+        fprintf(stderr,
+                "pliant: warning: --colour pressure has no effect here; it is only for scenes with \"fluid\"\n");
     }
     return EXIT_GOOD;
 }

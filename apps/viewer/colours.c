@@ -30,6 +30,13 @@ void colour_material(const struct model *m, int particle, uint8_t front[4], uint
     set(back, palette[n][1], material);
 }
 
+void colour_fluid(const struct model *m, int particle, uint8_t colour[4])
+{
+    static const uint8_t tints[][3] = {{96, 178, 212}, {226, 166, 60}, {120, 196, 110}, {206, 112, 150}}; // water, oil
+    int kind = m->fluid[particle] > 0 ? m->fluid[particle] - 1 : 0;
+    set(colour, tints[(size_t)kind % (sizeof tints / sizeof *tints)], MATERIAL_SOLID);
+}
+
 static void mix_colours(uint8_t a[4], const uint8_t b[3], int share, int whole)
 {
     for (int k = 0; k < 3; k++)
@@ -120,6 +127,7 @@ void colour_value(enum colour_by by, float value, uint8_t out[4])
 
 const char *colour_by_name(enum colour_by by)
 {
-    static const char *const names[] = {"material", "speed", "strain", "density", "heat", "residual", "batch", "tile"};
+    static const char *const names[] = {"material", "speed", "strain", "density", "heat",
+                                        "residual", "batch", "tile",   "pressure"};
     return by < COLOUR_BY_COUNT ? names[by] : "?";
 }

@@ -71,6 +71,12 @@ bool frame_take(struct frame *f, const pl_world *world, const struct wants *want
     {
         return false;
     }
+    pl_fluid_surface_def fluid = pl_default_fluid_surface_def();
+    pl_free_fluid_surface(&f->fluid);
+    if (wants && wants->fluid && pl_make_fluid_surface(world, &fluid, &f->fluid) != PL_OK)
+    {
+        return library_trouble();
+    }
     f->time = pl_world_time(world);
     f->number = pl_world_frame(world);
     f->wind = pl_world_settings(world).wind.velocity;
@@ -93,6 +99,7 @@ void frame_free(struct frame *f)
     free(f->crate);
     free(f->joints.mark);
     free(f->strings.mark);
+    pl_free_fluid_surface(&f->fluid);
     *f = (struct frame){0};
 }
 

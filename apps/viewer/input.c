@@ -128,6 +128,7 @@ static void look_key(struct window *w, unsigned key)
     case '6':
     case '7':
     case '8':
+    case '9':
         look->colour_by = (enum colour_by)(key - '1');
         break;
     case 'c':
@@ -150,6 +151,9 @@ static void look_key(struct window *w, unsigned key)
         break;
     case 'b':
         look->boxes = !look->boxes;
+        break;
+    case 'l':
+        look->particles = !look->particles;
         break;
     case 'h':
         w->panels.shown = !w->panels.shown;

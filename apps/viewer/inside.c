@@ -1,7 +1,7 @@
 // inside.c: what a frame brings of a world's inside: who touches whom, in which cells, and for each particle and link what
 // colours may tell. Only what is wanted is asked for: some of it costs as much as a step.
 #include "message.h"
-#include "model.h"
+#include "surface.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,10 +165,33 @@ static void tell_heat(struct frame *f, const pl_world *world)
     }
 }
 
+// What is not fluid is as dense as the thinnest fluid.
+static bool tell_fluid(struct frame *f, const pl_world *world, enum colour_by by)
+{
+    float least = 0.0f;
+    bool any = false;
+    if (pl_get_fluid(world, 0, f->particles, by == COLOUR_DENSITY ? f->told : NULL,
+                     by == COLOUR_PRESSURE ? f->told : NULL) != PL_OK)
+    {
+        return library_trouble();
+    }
+    for (int p = 0; p < f->particles && by == COLOUR_DENSITY; p++)
+    {
+        least = f->told[p] > 0.0f && (!any || f->told[p] < least) ? f->told[p] : least;
+        any |= f->told[p] > 0.0f;
+    }
+    for (int p = 0; p < f->particles; p++)
+    {
+        f->told[p] = f->told[p] > least ? f->told[p] : least;
+    }
+    return true;
+}
+
 bool inside_take(struct frame *f, const pl_world *world, const struct wants *wants)
 {
     enum colour_by by = wants ? wants->colour_by : COLOUR_MATERIAL;
-    bool contacts = wants && (wants->contacts || by == COLOUR_DENSITY);
+    f->of_fluid = (by == COLOUR_DENSITY || by == COLOUR_PRESSURE) && pl_world_fluid(world).particles > 0;
+    bool contacts = wants && (wants->contacts || (by == COLOUR_DENSITY && !f->of_fluid));
     f->rigid_contacts = 0;
     f->contacts = f->cells = f->links = f->crates = f->joints.count = 0;
     f->has = (struct wants){0};
@@ -179,7 +202,7 @@ bool inside_take(struct frame *f, const pl_world *world, const struct wants *wan
     if ((contacts && !take_contacts(f, world)) || (wants && wants->cells && !take_cells(f, world)) ||
         (wants && wants->boxes && !take_boxes(f, world)) ||
         (wants && wants->joints && !joints_take(f, &f->joints, world, false)) ||
-        (by >= COLOUR_RESIDUAL && !tell_rows(f, world, by)))
+        ((by == COLOUR_RESIDUAL || colour_by_number(by)) && !tell_rows(f, world, by)))
     {
         return false;
     }
@@ -187,9 +210,17 @@ bool inside_take(struct frame *f, const pl_world *world, const struct wants *wan
     {
         return false;
     }
-    if (by == COLOUR_DENSITY)
+    if (f->of_fluid && !tell_fluid(f, world, by))
+    {
+        return false;
+    }
+    if (by == COLOUR_DENSITY && !f->of_fluid)
     {
         count_contacts(f);
+    }
+    if (by == COLOUR_PRESSURE && !f->of_fluid)
+    {
+        memset(f->told, 0, (size_t)f->particles * sizeof *f->told);
     }
     if (by == COLOUR_HEAT)
     {

@@ -240,13 +240,26 @@ static bool take_shapes(struct model *m, const pl_world *world)
 }
 
 // Particles of a fluid are drawn as large as their share of it: they keep half of that radius away from what is solid.
-static void fill_fluids(const pl_world *world, int count, float *radius)
+// Fluids of other densities have other colours.
+static void fill_fluids(struct model *m, const pl_world *world, const float *mass, float *radius)
 {
+    float known[8];
+    int kinds = 0;
     pl_phase phase;
-    for (int p = 0; p < count; p++)
+    for (int p = 0; p < m->particles; p++)
     {
         if (pl_get_phase(world, p, &phase) == PL_OK && phase.fluid)
         {
+            int kind = 0;
+            while (kind < kinds && known[kind] != mass[p])
+            {
+                kind++;
+            }
+            if (kind == kinds && kinds < 8)
+            {
+                known[kinds++] = mass[p];
+            }
+            m->fluid[p] = (uint8_t)(1 + (kind < 8 ? kind : 7));
             radius[p] *= 2.0f;
         }
     }
@@ -289,7 +302,7 @@ static bool take_parts(struct model *m, const pl_world *world, bool *authored, b
         free(radius);
         return memory ? library_trouble() : no_memory();
     }
-    fill_fluids(world, m->particles, radius);
+    fill_fluids(m, world, mass, radius);
     choose_radii(m, mass, radius, authored);
     free(radius);
     for (int i = 0; i < 3 * m->faces; i++)
@@ -315,12 +328,14 @@ bool model_take(struct model *m, const pl_world *world)
     m->object_of = malloc(size * sizeof *m->object_of);
     m->held = calloc(size, 1);
     m->in_body = calloc(size, 1);
+    m->fluid = calloc(size, 1);
     m->radius = malloc(size * sizeof *m->radius);
     bool *authored = calloc(size, 1), *meshed = calloc(size, 1);
     float *x = malloc(3 * size * sizeof *x), *mass = malloc(size * sizeof *mass);
-    bool good = m->like && m->object_of && m->held && m->in_body && m->radius && authored && meshed && x && mass
-                    ? true
-                    : no_memory();
+    bool good =
+        m->like && m->object_of && m->held && m->in_body && m->fluid && m->radius && authored && meshed && x && mass
+            ? true
+            : no_memory();
     good = good && take_parts(m, world, authored, meshed, x, mass, triangles) && take_shapes(m, world);
     free(authored);
     free(meshed);
@@ -337,9 +352,9 @@ void model_free(struct model *m)
 {
     shapes_free_triangles(m->triangles, m->shapes);
     bodies_free(&m->bodies);
-    void *parts[] = {m->like,           m->object_of, m->cloth,     m->held,      m->radius, m->face,
-                     m->vertex,         m->corner,    m->sphere,    m->ellipsoid, m->radii,  m->chain,
-                     m->chain_particle, m->link,      m->link_rest, m->link_kind, m->in_body};
+    void *parts[] = {m->like,           m->object_of, m->cloth,     m->held,      m->radius,  m->face,
+                     m->vertex,         m->corner,    m->sphere,    m->ellipsoid, m->radii,   m->chain,
+                     m->chain_particle, m->link,      m->link_rest, m->link_kind, m->in_body, m->fluid};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     {
         free(parts[i]);

@@ -63,6 +63,7 @@ struct model
     vec3 *radii;         // of each of these
 
     struct bodies bodies; // rigid bodies
+    uint8_t *fluid;       // for each particle: 0 if it is none, else 1 + the number of its density, for its colour
     uint8_t *in_body;     // for each particle whether it is the centre of a body: enum body_part
 
     int chains, chain_particles;
@@ -88,11 +89,12 @@ enum colour_by
     COLOUR_MATERIAL,
     COLOUR_SPEED,
     COLOUR_STRAIN,
-    COLOUR_DENSITY, // contacts of each particle
+    COLOUR_DENSITY, // of fluids; without any, contacts of each particle
     COLOUR_HEAT,    // temperature
     COLOUR_RESIDUAL,
     COLOUR_BATCH,
     COLOUR_TILE,
+    COLOUR_PRESSURE, // of fluids
     COLOUR_BY_COUNT
 };
 
@@ -101,6 +103,7 @@ struct wants
 {
     enum colour_by colour_by;
     bool contacts, cells, boxes, joints;
+    bool fluid; // the surface of fluids, which are drawn as particles without it
 };
 
 // A box of a mesh's tree, in the world: a corner and three edges.
@@ -148,7 +151,9 @@ struct frame
 
     // as wanted; see inside.c
     struct wants has;
-    float *told;      // for each particle: strain of elements, contacts, temperature, residual, batch or tile
+    float
+        *told; // for each particle: strain of elements, contacts, density, temperature, residual, batch, tile, pressure
+    bool of_fluid;    // what is told is of fluids; density and pressure
     float *link_told; // for each link of the model: its own residual, batch or tile
     int links, link_room;
     pl_contact_info *contact;
@@ -161,6 +166,7 @@ struct frame
     int crates, crate_room;
     struct joint_list joints; // all of them
     struct drag_line drag;    // set while something is dragged
+    pl_fluid_surface fluid;   // empty unless wanted
 };
 
 bool model_take(struct model *m, const pl_world *world);

@@ -62,8 +62,14 @@ void legend(const struct panels *p)
     case COLOUR_STRAIN:
         ImGui::Text("%.2f %% (blue) to %.2f %% (red)", 100.0 * low, 100.0 * high);
         break;
-    case COLOUR_DENSITY: // until there are fluids, what tells how dense it is are the contacts
-        ImGui::Text("0 (blue) to %.0f (yellow) contacts", high);
+    case COLOUR_DENSITY: // without fluids, what tells how dense it is are the contacts
+        if (p->surface->of_fluid)
+            ImGui::Text("%.0f (blue) to %.0f (yellow) kg/m^3", low, high);
+        else
+            ImGui::Text("0 (blue) to %.0f (yellow) contacts", high);
+        break;
+    case COLOUR_PRESSURE:
+        ImGui::Text("0 (blue) to %.4g Pa (yellow)", high);
         break;
     case COLOUR_HEAT:
         ImGui::Text("%.1f (blue) to %.1f (yellow) degrees", low, high);
@@ -110,6 +116,7 @@ void appearance(struct panels *p)
     ImGui::Checkbox("boxes", &p->look.boxes);
     ImGui::SameLine();
     ImGui::Checkbox("joints", &p->look.joints);
+    ImGui::Checkbox("fluid particles", &p->look.particles);
     p->screenshot |= ImGui::Button("picture");
     ImGui::SameLine();
     p->film |= ImGui::Button(p->filming ? "stop the film" : "film");
@@ -166,6 +173,7 @@ void help(struct panels *p)
                                            {"4 to 8", "Colour by density, heat, residual, batch, tile"},
                                            {"C V W", "Show constraints, velocities, wind"},
                                            {"X G B J", "Show contacts, grid cells, mesh boxes, joints"},
+                                           {"L", "Draw fluids as particles or as a surface"},
                                            {"P", "Save a picture to this folder"},
                                            {"M", "Start or stop a film"},
                                            {"H", "Show or hide the panels"},

@@ -34,7 +34,8 @@ struct wants look_wants(const struct look *look)
                           .contacts = look->contacts,
                           .cells = look->cells,
                           .boxes = look->boxes,
-                          .joints = look->joints};
+                          .joints = look->joints,
+                          .fluid = look->colour_by == COLOUR_MATERIAL && !look->particles};
 }
 
 struct look default_look(void) { return (struct look){.shadows = true, .contact = true, .floor = true}; }
@@ -76,7 +77,7 @@ bool renderer_create(struct renderer **out)
         return trouble("no memory for a renderer; free some memory");
     }
     r->painter = &impostors;
-    bool good = r->painter->open(&r->paint) && body_painter_open(&r->bodies);
+    bool good = r->painter->open(&r->paint) && body_painter_open(&r->bodies) && fluid_painter_open(&r->fluids);
     for (int i = 0; i < PROGRAM_COUNT && good; i++)
     {
         good = program_make(&texts[i], &r->programs[i]);
@@ -84,6 +85,7 @@ bool renderer_create(struct renderer **out)
     if (good)
     {
         r->contact_on = glGetUniformLocation(r->programs[PROGRAM_FINAL], "contact_on");
+        r->floor_clear = glGetUniformLocation(r->programs[PROGRAM_FLOOR], "clear");
         describe_arrays(r);
     }
     if (!good)
@@ -120,6 +122,7 @@ void renderer_destroy(struct renderer *r)
     glDeleteVertexArrays(4, arrays);
     r->painter->close(r->paint);
     body_painter_close(&r->bodies);
+    fluid_painter_close(&r->fluids);
     free_targets(r);
     target_free(&r->shadow);
     surface_free(&r->surface);
@@ -148,7 +151,8 @@ bool renderer_resize(struct renderer *r, int width, int height, int samples)
     return (samples == 1 || target_make(&r->samples, width, height, samples, TARGET_COLOUR | TARGET_DEPTH)) &&
            target_make(&r->picture, width, height, 1, TARGET_COLOUR | TARGET_DEPTH) &&
            target_make(&r->contact, (width + 1) / 2, (height + 1) / 2, 1, TARGET_FLOATS) &&
-           target_make(&r->final, width, height, 1, TARGET_COLOUR);
+           target_make(&r->final, width, height, 1, TARGET_COLOUR) &&
+           fluid_painter_resize(&r->fluids, width, height, samples);
 }
 
 bool renderer_set_model(struct renderer *r, const struct model *m)
@@ -193,6 +197,7 @@ void renderer_upload(struct renderer *r, const struct frame *f, const struct loo
     }
     upload_solids(r, f);
     body_painter_upload(&r->bodies, r->model, f, s);
+    fluid_painter_upload(&r->fluids, r->model, f);
     r->painter->upload(r->paint, s->ball, s->balls);
     stream_fill(&r->lines, GL_ARRAY_BUFFER, r->overlay.point, (size_t)r->overlay.count * sizeof *r->overlay.point);
 }

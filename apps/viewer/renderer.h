@@ -19,7 +19,8 @@ struct look
     bool shadows, contact, floor; // contact: the shade in folds and where things meet
     bool quick;                   // coarser shadows, for drawing in software
     bool constraints, velocities, wind, contacts, cells, boxes,
-        joints; // lines over the picture; boxes: of the trees of meshes
+        joints;     // lines over the picture; boxes: of the trees of meshes
+    bool particles; // of fluids, instead of their surface
 };
 
 struct look default_look(void);

@@ -1,5 +1,5 @@
-// renderer_draw.c: a picture, made in five passes: what the sun sees (the shadow map), the scene with several samples a pixel, the
-// samples resolved, the shade of contacts out of the depths, and all put together.
+// renderer_draw.c: a picture, made in six passes: what the sun sees (the shadow map), the scene with several samples a pixel, the
+// samples resolved, the shade of contacts out of the depths, the surface of fluids over it, and all put together.
 #include "renderer_parts.h"
 
 #include "views.h"
@@ -85,6 +85,7 @@ static void pass_shadow(struct renderer *r, const struct pass *pass)
     draw_mesh(r, PROGRAM_MESH_SHADE);
     r->painter->draw(r->paint, pass);
     glDisable(GL_POLYGON_OFFSET_FILL);
+    fluid_painter_shade(&r->fluids);
 }
 
 static void pass_scene(struct renderer *r, const struct pass *pass, const struct look *look)
@@ -100,7 +101,10 @@ static void pass_scene(struct renderer *r, const struct pass *pass, const struct
     r->painter->draw(r->paint, pass);
     if (look->floor && pass->eye.y > r->model->floor)
     {
+        bool shade = r->fluids.count > 0 && r->fluids.shade.framebuffer;
         glUseProgram(r->programs[PROGRAM_FLOOR]);
+        bind_texture(4, shade ? r->fluids.shade.colour : 0);
+        glUniform1f(r->floor_clear, shade ? r->fluids.clear : 0.0f);
         glBindVertexArray(r->empty_array);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     }
@@ -160,6 +164,10 @@ void renderer_draw(struct renderer *r, const struct camera *c, const struct look
     {
         pass_contact(r);
     }
+    glViewport(0, 0, r->width, r->height);
+    glEnable(GL_DEPTH_TEST);
+    fluid_painter_draw(&r->fluids, &r->samples, &r->picture, r->shadow.depth);
+    glDisable(GL_DEPTH_TEST);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, r->width, r->height);
     bind_texture(1, 0);

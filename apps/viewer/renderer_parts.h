@@ -3,6 +3,7 @@
 #define PLIANT_VIEWER_RENDERER_PARTS_H
 
 #include "body_painter.h"
+#include "fluid_painter.h"
 #include "graphics.h"
 #include "overlay.h"
 #include "painter.h"
@@ -26,7 +27,7 @@ enum program
 struct renderer
 {
     GLuint programs[PROGRAM_COUNT];
-    GLint contact_on;
+    GLint contact_on, floor_clear;
     GLuint mesh_array, solid_array, line_array, empty_array, scene_buffer;
     struct stream vertices, indices, solid_vertices, solid_indices, lines;
     struct target samples, picture, shadow, contact, final;
@@ -36,6 +37,7 @@ struct renderer
     struct overlay overlay;
     struct solids solids;
     struct body_painter bodies;
+    struct fluid_painter fluids;
     bool shadow_drawn;             // of what was uploaded last
     const struct painter *painter; // of particles
     void *paint;                   // its own

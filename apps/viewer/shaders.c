@@ -179,8 +179,29 @@ const char glsl_floor_vertex[] = GLSL(
 );
 
 const char glsl_floor_fragment[] = GLSL(
+    uniform sampler2D thickness; // of fluid before the sun
+    uniform float clear;         // m; 0: there is none
     in vec3 at;
     out vec4 colour;
+
+    // What fluid leaves of the sun: blurred as shadows are.
+    vec3 sun_through_fluid()
+    {
+        vec3 q = (shadow_from_world * vec4(at, 1.0)).xyz;
+        if (clear == 0.0 || ground.w == 0.0 || any(greaterThan(abs(q - 0.5), vec3(0.5))))
+        {
+            return vec3(1.0);
+        }
+        float sum = 0.0;
+        vec2 d = vec2(1.0, 0.0);
+        for (float i = 0.5; i < screen.z; i += 1.0)
+        {
+            sum += max(textureLod(thickness, q.xy + sun.w * sqrt(i / screen.z) * d, 0.0).r, 0.0);
+            d = vec2(-0.7373688 * d.x - 0.6754903 * d.y, 0.6754903 * d.x - 0.7373688 * d.y);
+        }
+        float part = 1.0 - exp(-4.0 * sum / (screen.z * clear));
+        return mix(vec3(1.0), vec3(0.45, 0.60, 0.66), part);
+    }
 
     float line(vec2 p, float width)
     {
@@ -197,7 +218,7 @@ const char glsl_floor_fragment[] = GLSL(
         float thin = 0.55 * line(at.xz / ground.y, 0.008);
         float thick = line(at.xz / (5.0 * ground.y), 0.0025);
         vec3 albedo = mix(vec3(0.33, 0.325, 0.315), vec3(0.20, 0.21, 0.225), max(thin, thick));
-        vec3 c = albedo * (sky_light + 0.82 * sun_light * sun.y * lit(at, vec3(0.0, 1.0, 0.0)));
+        vec3 c = albedo * (sky_light + 0.82 * sun_light * sun.y * lit(at, vec3(0.0, 1.0, 0.0)) * sun_through_fluid());
         float far = length(at.xz - middle.xz) / ground.z;
         float haze = smoothstep(0.06, 0.75, far);
         colour = vec4(tone(mix(c, sky(normalize(vec3(d.x, 0.0, d.z))), haze)), 1.0);

@@ -12,6 +12,8 @@ extern const char glsl_ball_vertex[], glsl_ball_geometry[], glsl_ball_fragment[]
 extern const char glsl_speck_vertex[], glsl_speck_fragment[], glsl_speck_shade_vertex[];
 extern const char glsl_shade_vertex[], glsl_shade_fragment[]; // the mesh as the sun sees it
 extern const char glsl_body_place[], glsl_body_vertex[], glsl_body_shade_vertex[], glsl_body_fragment[];
+extern const char glsl_thickness_fragment[], glsl_fluid_shade_fragment[],
+    glsl_fluid_fragment[]; // the surface of fluids, drawn as meshes are
 extern const char glsl_floor_vertex[], glsl_floor_fragment[];
 extern const char glsl_screen_vertex[]; // one triangle over the whole picture
 extern const char glsl_sky_fragment[], glsl_contact_fragment[], glsl_final_fragment[];

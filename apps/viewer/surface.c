@@ -95,11 +95,12 @@ static void fill_strains(struct surface *s, const struct model *m, const struct 
     s->high = largest;
 }
 
-// What the frame has been told of the inside. Counts and residuals go from 0 to the largest, temperatures from the coldest on, numbers
+// What the frame has been told of the inside. Counts and residuals go from 0 to the largest, temperatures and densities of fluids from the least on, numbers
 // stay numbers.
 static void fill_told(struct surface *s, const struct model *m, const struct frame *f, enum colour_by by)
 {
-    float largest = by == COLOUR_DENSITY ? 1.0f : 1e-6f;
+    float largest = by == COLOUR_DENSITY && !f->of_fluid ? 1.0f : 1e-6f;
+    bool from_least = by == COLOUR_HEAT || (by == COLOUR_DENSITY && f->of_fluid);
     bool there = f->told && f->has.colour_by == by;
     for (int p = 0; p < m->particles; p++)
     {
@@ -107,7 +108,7 @@ static void fill_told(struct surface *s, const struct model *m, const struct fra
         largest = fmaxf(largest, s->values[p]);
     }
     float least = 0.0f;
-    for (int p = 0; by == COLOUR_HEAT && p < m->particles; p++)
+    for (int p = 0; from_least && p < m->particles; p++)
     {
         least = p ? fminf(least, s->values[p]) : s->values[p];
         largest = p ? fmaxf(largest, s->values[p]) : fmaxf(s->values[p], least + 1e-3f);
@@ -180,19 +181,25 @@ static void vary(uint8_t colour[4], uint32_t number)
 static void fill_balls(struct surface *s, const struct model *m, const struct frame *f)
 {
     static const uint8_t iron[4] = {64, 66, 72, MATERIAL_METAL};
+    bool surface = f->fluid.triangle_count > 0; // of fluids: it is drawn instead of their particles
     s->balls = 0;
     for (int i = 0; i < m->spheres; i++)
     {
         uint32_t p = m->sphere[i];
+        struct ball *b = &s->ball[s->balls];
         uint8_t back[4];
-        if (!f->active[p])
+        if (!f->active[p] || (surface && m->fluid[p]))
         {
             continue;
         }
-        struct ball *b = &s->ball[s->balls++];
+        s->balls++;
         memcpy(b->position, f->position + 3 * (size_t)p, sizeof b->position);
         b->radius = m->radius[p];
         colour_material(m, (int)p, b->colour, back);
+        if (m->fluid[p])
+        {
+            colour_fluid(m, (int)p, b->colour);
+        }
         b->colour[3] = MATERIAL_SOLID;
         if (m->spheres > MANY_ALIKE && !s->value)
         {
@@ -261,6 +268,7 @@ static void find_bounds(struct surface *s, const struct model *m, const struct f
 void surface_fill(struct surface *s, const struct model *m, const struct frame *f, enum colour_by by)
 {
     s->by = by;
+    s->of_fluid = f->of_fluid;
     s->value = by == COLOUR_MATERIAL ? NULL : s->values;
     if (by == COLOUR_SPEED)
     {

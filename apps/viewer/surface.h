@@ -42,6 +42,7 @@ struct surface
     enum colour_by by;
     float *values,
         *value;      // for each particle what its colour tells: 0 to 1, or a number; value: NULL while it tells nothing
+    bool of_fluid;   // density is that of fluids
     float low, high; // what the ends of the scale stand for: speed in m/s, strain and residual as fractions, a count
     vec3 *path;      // the points of the tube being made
     struct bounds bounds; // of everything
@@ -67,6 +68,8 @@ void ellipsoids_fill(const struct model *m, const struct frame *f, struct surfac
 void colour_material(const struct model *m, int particle, uint8_t front[4], uint8_t back[4]);
 // A body: bodies of one form have shades of one colour, and what stands still is nearly grey; or what colours tell.
 void colour_body(const struct model *m, const struct surface *s, const struct body *b, bool awake, uint8_t colour[4]);
+// The colour of white behind a fluid, and that of its particles.
+void colour_fluid(const struct model *m, int particle, uint8_t colour[4]);
 void colour_value(enum colour_by by, float value, uint8_t out[4]);
 
 #ifdef __cplusplus

@@ -125,7 +125,7 @@ static void follow_look(struct window *w)
 {
     struct wants now = look_wants(&w->panels.look), before = look_wants(&w->shown_look);
     if (now.colour_by != before.colour_by || now.contacts != before.contacts || now.cells != before.cells ||
-        now.boxes != before.boxes || now.joints != before.joints)
+        now.boxes != before.boxes || now.joints != before.joints || now.fluid != before.fluid)
     {
         window_ask(w, &(struct wish){.kind = WISH_WATCH, .wants = now});
         window_log(w, "look colour %s contacts %d cells %d joints %d", colour_by_name(now.colour_by), now.contacts,
