@@ -167,7 +167,10 @@ bool pictures_frame(struct recorder *recorder, const pl_world *world)
     return !recorder || recorder_frame(recorder, world);
 }
 
-bool pictures_close(struct recorder *recorder) { return !recorder || recorder_close(recorder); }
+bool pictures_close(struct recorder *recorder, const pl_world *world)
+{
+    return !recorder || recorder_close(recorder, world);
+}
 
 void pictures_abort(struct recorder *recorder) { recorder_abort(recorder); }
 
@@ -192,8 +195,9 @@ bool pictures_frame(struct recorder *recorder, const pl_world *world)
     return true;
 }
 
-bool pictures_close(struct recorder *recorder)
+bool pictures_close(struct recorder *recorder, const pl_world *world)
 {
+    (void)world;
     (void)recorder;
     return true;
 }

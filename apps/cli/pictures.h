@@ -13,7 +13,7 @@ int pictures_open(struct recorder **recorder, const struct options *o, const pl_
                   const pl_world *world);
 // These do nothing without a recorder. false: a file is lost, which was told; the others are not.
 bool pictures_frame(struct recorder *recorder, const pl_world *world);
-bool pictures_close(struct recorder *recorder);
+bool pictures_close(struct recorder *recorder, const pl_world *world);
 void pictures_abort(struct recorder *recorder);
 
 #endif

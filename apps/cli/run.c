@@ -288,7 +288,7 @@ static int write_outputs(struct run *r)
     {
         code = report_failure(EXIT_FAILED);
     }
-    code = pictures_close(r->recorder) ? code : EXIT_FAILED;
+    code = pictures_close(r->recorder, r->world) ? code : EXIT_FAILED;
     r->recorder = NULL;
     if (o->save && pl_world_save(r->world, o->save) != PL_OK)
     {

@@ -196,11 +196,14 @@ static bool write_numbered(struct recorder *r, struct sink *s)
     return good;
 }
 
+// Pictures of a film that are due at a time.
+static double film_due(const struct recorder *r, double time) { return (time - r->began) * (double)r->def.fps + 1e-3; }
+
 // A film runs in real time: it takes as many pictures of this frame as are due by now, none or several.
 static bool write_film(struct recorder *r, struct sink *s)
 {
     bool good = true;
-    double due = (r->frame.time - r->began) * (double)r->def.fps + 1e-3;
+    double due = film_due(r, r->frame.time);
     while (good && (double)s->written <= due)
     {
         draw(r);
@@ -255,9 +258,23 @@ static void give_up(const struct recorder *r, struct sink *s)
     }
 }
 
+// Whether the frame of the world is drawn now: the surface of fluids is made only then.
+static bool is_drawn_now(const struct recorder *r, const pl_world *world)
+{
+    bool drawn = false;
+    for (int i = 0; i < r->sink_count; i++)
+    {
+        const struct sink *s = &r->sinks[i];
+        drawn |= !s->lost && (s->kind == SINK_SEQUENCE ||
+                              (s->kind == SINK_FILM && (double)s->written <= film_due(r, pl_world_time(world))));
+    }
+    return drawn;
+}
+
 bool recorder_frame(struct recorder *r, const pl_world *world)
 {
     struct wants wants = look_wants(&r->def.look);
+    wants.fluid = wants.fluid && is_drawn_now(r, world);
     bool taken = follow_tears(r, world) && frame_take(&r->frame, world, &wants), good = taken;
     r->drawn = false;
     for (int i = 0; i < r->sink_count; i++)
@@ -292,7 +309,17 @@ static void recorder_free(struct recorder *r)
     free(r);
 }
 
-bool recorder_close(struct recorder *r)
+// The last frame may lack what is made for drawing alone.
+static void complete_frame(struct recorder *r, const pl_world *world)
+{
+    struct wants wants = look_wants(&r->def.look);
+    if (wants.fluid && !r->frame.has.fluid && world && pl_world_frame(world) == r->frame.number)
+    {
+        r->drawn = frame_take(&r->frame, world, &wants) ? false : r->drawn;
+    }
+}
+
+bool recorder_close(struct recorder *r, const pl_world *world)
 {
     bool good = true;
     for (int i = 0; i < r->sink_count; i++) // one that fails does not cost the others
@@ -301,6 +328,7 @@ bool recorder_close(struct recorder *r)
         bool written = true;
         if (s->kind == SINK_LAST && !s->lost)
         {
+            complete_frame(r, world);
             draw(r);
             written = png_write(s->path, r->rgb, r->def.width, r->def.height);
         }

@@ -27,8 +27,9 @@ bool recorder_open(struct recorder **r, const struct recorder_def *def, const pl
 // Takes the world's present state: to be called once before the first step and after every step. A file that cannot take
 // it is told of and given up, and the others go on; false: one was.
 bool recorder_frame(struct recorder *r, const pl_world *world);
-// Finishes every file, and frees the recorder, whether it went well or not. What is lost is told of.
-bool recorder_close(struct recorder *r);
+// Finishes every file, and frees the recorder, whether it went well or not. What is lost is told of. world: that of the
+// last frame.
+bool recorder_close(struct recorder *r, const pl_world *world);
 // Frees it and leaves nothing half-written behind.
 void recorder_abort(struct recorder *r);
 

@@ -157,13 +157,15 @@ static pl_result make_room(struct exporter *e, int particles, int faces)
 
 // Takes the mesh of the present frame. When something tears, the number of particles and the faces change from frame to
 // frame.
-static pl_result take_mesh(struct exporter *e, const pl_world *world, bool first)
+// surface: with that of fluids, which takes about as long as a step.
+static pl_result take_mesh(struct exporter *e, const pl_world *world, bool first, bool surface)
 {
     struct visuals v = {0};
     pl_result result = take_visuals(world, &v);
     result = result == PL_OK ? rigid_surfaces_update(&e->rigids, world) : result;
+    pl_free_fluid_surface(&e->surface);
     // A mesh that changes with every frame does not go into a file with one mesh for all.
-    result = result == PL_OK && !e->format->one_mesh ? fluid_surface_update(&e->surface, world) : result;
+    result = result == PL_OK && surface && !e->format->one_mesh ? fluid_surface_make(&e->surface, world) : result;
     int own = pl_particle_end(world), own_faces = pl_face_count(world);
     int rigid = own + v.vertices, rigid_faces = own_faces + v.triangles;
     int fluid = rigid + e->rigids.vertices, fluid_faces = rigid_faces + e->rigids.triangles;
@@ -230,7 +232,8 @@ pl_result export_open(const char *path, const pl_world *world, int64_t last_fram
     e->first_frame = pl_world_frame(world);
     e->last_frame = last_frame;
     e->dt = dt;
-    result = e->path ? take_mesh(e, world, true) : fail(PL_ERROR_MEMORY, "no memory to write %s; try again", path);
+    result =
+        e->path ? take_mesh(e, world, true, false) : fail(PL_ERROR_MEMORY, "no memory to write %s; try again", path);
     e->warm = pl_world_heat(world).warm > 0;
     e->wide = result == PL_OK && has_radii(world, e->radius, e->own);
     result = result == PL_OK ? series_check(e->path, e->first_frame) : result;
@@ -244,11 +247,9 @@ pl_result export_open(const char *path, const pl_world *world, int64_t last_fram
     return PL_OK;
 }
 
-pl_result export_frame(struct exporter *e, const pl_world *world)
+static pl_result take_frame(struct exporter *e, const pl_world *world, bool surface)
 {
-    bool wanted = !e->format->last_only || e->numbered;
-    // The last frame is kept even when it is not written yet: a run may be stopped early.
-    pl_result result = take_mesh(e, world, false);
+    pl_result result = take_mesh(e, world, false, surface);
     if (result != PL_OK)
     {
         return result;
@@ -278,6 +279,15 @@ pl_result export_frame(struct exporter *e, const pl_world *world)
     result =
         result == PL_OK ? rigid_surfaces_place(&e->rigids, world, e->position + rigid, e->velocity + rigid) : result;
     fluid_surface_points(e);
+    return result;
+}
+
+pl_result export_frame(struct exporter *e, const pl_world *world)
+{
+    bool wanted = !e->format->last_only || e->numbered;
+    // The last frame is kept even when it is not written yet: a run may be stopped early.
+    pl_result result = take_frame(e, world, wanted);
+    e->world = world;
     result = result == PL_OK && wanted ? e->format->frame(e) : result;
     e->frames_written += result == PL_OK && wanted;
     return result;
@@ -288,7 +298,9 @@ pl_result export_close(struct exporter *e)
     pl_result result = PL_OK;
     if (e->format->last_only && !e->numbered)
     {
-        result = e->format->frame(e);
+        bool same = e->world && pl_world_frame(e->world) == e->frame; // not after a step that failed
+        result = same && pl_world_fluid(e->world).particles > 0 ? take_frame(e, e->world, true) : PL_OK;
+        result = result == PL_OK ? e->format->frame(e) : result;
     }
     else if (e->format->end)
     {

@@ -17,7 +17,7 @@ pl_result export_open(const char *path, const pl_world *world, int64_t last_fram
                       struct exporter **exporter);
 // Takes the world's present state. Call it once before the first step and after every step.
 pl_result export_frame(struct exporter *exporter, const pl_world *world);
-// Finishes, and frees the exporter, also on failure.
+// Finishes, and frees the exporter, also on failure. The world of the last frame must still be there.
 pl_result export_close(struct exporter *exporter);
 // Frees the exporter and removes incomplete files.
 void export_abort(struct exporter *exporter);

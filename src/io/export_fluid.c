@@ -5,10 +5,9 @@
 
 #include <string.h>
 
-pl_result fluid_surface_update(pl_fluid_surface *surface, const pl_world *world)
+pl_result fluid_surface_make(pl_fluid_surface *surface, const pl_world *world)
 {
     pl_fluid_surface_def def = pl_default_fluid_surface_def();
-    pl_free_fluid_surface(surface);
     return pl_make_fluid_surface(world, &def, surface);
 }
 

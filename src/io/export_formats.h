@@ -25,6 +25,7 @@ struct exporter
     char *frame_path; // path of the file being written
     bool numbered;    // the path contains %d
     int64_t first_frame, last_frame, frame, frames_written;
+    const pl_world *world; // of the last frame
     float dt;
     double time;
     int particles, faces;   // the world's own, then those of visuals, of the surfaces of bodies, of the fluids' surface
