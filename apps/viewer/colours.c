@@ -33,7 +33,7 @@ void colour_material(const struct model *m, int particle, uint8_t front[4], uint
 void colour_fluid(const struct model *m, int particle, uint8_t colour[4])
 {
     static const uint8_t tints[][3] = {{96, 178, 212}, {226, 166, 60}, {120, 196, 110}, {206, 112, 150}}; // water, oil
-    int kind = m->fluid[particle] > 0 ? m->fluid[particle] - 1 : 0;
+    int kind = particle < m->particles && m->fluid[particle] > 0 ? m->fluid[particle] - 1 : 0;
     set(colour, tints[(size_t)kind % (sizeof tints / sizeof *tints)], MATERIAL_SOLID);
 }
 

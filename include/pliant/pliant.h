@@ -22,6 +22,7 @@
 #include <pliant/events.h>
 #include <pliant/fluid.h>
 #include <pliant/gas.h>
+#include <pliant/fluid_probe.h>
 #include <pliant/fluid_surface.h>
 #include <pliant/groups.h>
 #include <pliant/heat.h>

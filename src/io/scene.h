@@ -187,6 +187,13 @@ struct scene_place
     int first, count; // resolved: the particles whose mean is checked
 };
 
+struct scene_probe
+{
+    struct head head;
+    pl_vec3 at;
+    struct range pressure, density, speed;
+};
+
 struct scene_expect
 {
     struct head head;
@@ -232,7 +239,7 @@ struct scene_expect
         pl_vec3 min, max;
     } bounds;
     struct range joint_error;
-    struct records at, robot;
+    struct records at, robot, probe;
 };
 
 struct scene_camera

@@ -151,6 +151,21 @@ static void check_fluid(struct report *r, const struct scene_expect *e, const pl
     check_range(r, "fluid.volume", fluid.volume, e->fluid.volume);
 }
 
+static void check_probe(struct report *r, const struct scene_probe *p, const pl_world *world)
+{
+    pl_fluid_probe found;
+    char where[80], what[120];
+    bool wet = pl_probe_fluid(world, p->at, &found) == PL_OK && found.particles > 0;
+    double v[3] = {(double)found.velocity.x, (double)found.velocity.y, (double)found.velocity.z};
+    snprintf(where, sizeof where, "probe at [%g, %g, %g]", (double)p->at.x, (double)p->at.y, (double)p->at.z);
+    snprintf(what, sizeof what, "%s: pressure", where);
+    check_measured(r, wet, what, (double)found.pressure, p->pressure);
+    snprintf(what, sizeof what, "%s: density", where);
+    check_measured(r, wet, what, (double)found.density, p->density);
+    snprintf(what, sizeof what, "%s: speed", where);
+    check_measured(r, wet, what, norm(v), p->speed);
+}
+
 static void check_heat(struct report *r, const struct scene_expect *e, const pl_world *world)
 {
     if (!e->heat.head.node)
@@ -299,6 +314,11 @@ static void check_all(struct report *r, const struct scene_expect *expect, const
     check_heat(r, expect, world);
     check_fluid(r, expect, world);
     check_bounds(r, expect, world, x, count);
+    const struct scene_probe *probe = expect->probe.items;
+    for (int i = 0; i < expect->probe.count; i++)
+    {
+        check_probe(r, &probe[i], world);
+    }
     const struct scene_place *p = expect->at.items;
     for (int i = 0; i < expect->at.count; i++)
     {

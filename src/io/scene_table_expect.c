@@ -68,6 +68,27 @@ const struct record place_record = {.name = "place",
                                     .size = sizeof(struct scene_place),
                                     .defaults = place_defaults};
 
+#define THIS struct scene_probe
+static const struct field probe_fields[] = {
+    ENTRY("at", FIELD_VECTOR, at, .required = true, .min = -BIG, .max = BIG,
+          .about = "m; the point, best two spacings inside of the fluid"),
+    RANGE("pressure", pressure, "Pa; [least, most]"),
+    RANGE("density", density, "kg/m^3; [least, most]"),
+    RANGE("speed", speed, "m/s; [least, most]"),
+    {0},
+};
+#undef THIS
+static void probe_defaults(void *values)
+{
+    struct scene_probe *p = values;
+    p->pressure = p->density = p->speed = (struct range)ANY;
+}
+static const struct record probe_record = {.name = "probe",
+                                           .about = "A point at which fluids are measured.",
+                                           .fields = probe_fields,
+                                           .size = sizeof(struct scene_probe),
+                                           .defaults = probe_defaults};
+
 #define THIS struct scene_expect
 // A nested field: offsets are within the member.
 #define WITHIN(n, group, m, a)                                                                                         \
@@ -159,6 +180,7 @@ static const struct field expect_fields[] = {
     RANGE("joint_error", joint_error,
           "m; the largest violation of a joint, an angle of 1 rad counts as 1 m; [least, most]"),
     RECORDS("at", at, place_record, "positions that must be reached"),
+    RECORDS("probe", probe, probe_record, "points at which fluids are measured"),
     RECORDS("robot", robot, reach_record, "links that must be where the controls of their robot put them"),
     {0},
 };

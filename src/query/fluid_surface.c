@@ -80,7 +80,11 @@ static pl_result make_surface(surface_work *s)
 {
     if (s->list.count == 0)
         return PL_OK;
-    pl_result result = surface_find_kernels(s);
+    pl_result result = surface_sort(s);
+    if (result == PL_OK)
+        result = surface_find_deep_cells(s);
+    if (result == PL_OK)
+        result = surface_find_kernels(s);
     if (result == PL_OK)
         result = surface_find_blocks(s);
     return result == PL_OK ? surface_make_mesh(s) : result;
@@ -93,6 +97,9 @@ static void free_work(surface_work *s)
     array_free(&s->m, &s->mean, &s->mean_capacity, sizeof *s->mean);
     array_free(&s->m, &s->block, &s->block_capacity, sizeof *s->block);
     array_free(&s->m, &s->batch, &s->batch_capacity, sizeof *s->batch);
+    array_free(&s->m, &s->cell_key, &s->cell_capacity[0], sizeof *s->cell_key);
+    array_free(&s->m, &s->cell_rank, &s->cell_capacity[1], sizeof *s->cell_rank);
+    array_free(&s->m, &s->cell_deep, &s->cell_capacity[2], sizeof *s->cell_deep);
     sortable_free(&s->m, &s->keys, s->key_capacity);
     neighbours_free(&s->list, &s->m);
 }

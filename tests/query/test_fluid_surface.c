@@ -215,6 +215,35 @@ static void drops_are_apart(void **state)
     pl_world_destroy(w);
 }
 
+// A cube of 20 spacings around a void of 6: where fluid is deep inside, no value is needed, but the void is found.
+static void a_void_has_a_surface(void **state)
+{
+    (void)state;
+    const int side = 20;
+    float *x = malloc(3 * 8000 * sizeof *x);
+    int count = 0;
+    for (int i = 0; i < side * side * side; i++)
+    {
+        int at[3] = {i % side, i / side % side, i / (side * side)};
+        bool inside = at[0] >= 7 && at[0] < 13 && at[1] >= 7 && at[1] < 13 && at[2] >= 7 && at[2] < 13;
+        for (int c = 0; c < 3 && !inside; c++)
+            x[3 * count + c] = (float)(((double)at[c] + 0.5) * SPACING);
+        count += !inside;
+    }
+    pl_world *w = water_world(2, 0);
+    pl_fluid_def d = pl_default_fluid_def();
+    d.position = x;
+    d.count = count;
+    good(pl_add_fluid(w, &d, NULL));
+    free(x);
+    pl_fluid_surface s = surface_of(w);
+    is_sound(&s);
+    assert_int_equal(components(&s), 2);
+    near_to("volume", s.volume / (count * SPACING * SPACING * SPACING), 1.0, 0.03);
+    pl_free_fluid_surface(&s);
+    pl_world_destroy(w);
+}
+
 // A tank of 10 x 8 x 10 spacings after some frames; off: where its least corner is, m.
 static pl_world *tank(int threads, int lanes, float off, int frames)
 {
@@ -348,13 +377,10 @@ static void what_is_wrong_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(balls_have_their_volume),
-        cmocka_unit_test(every_option_gives_a_closed_mesh),
-        cmocka_unit_test(drops_are_apart),
-        cmocka_unit_test(a_still_tank_is_flat),
-        cmocka_unit_test(threads_and_lanes_change_no_bit),
-        cmocka_unit_test(memory_may_run_out),
-        cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(balls_have_their_volume), cmocka_unit_test(every_option_gives_a_closed_mesh),
+        cmocka_unit_test(drops_are_apart),         cmocka_unit_test(a_void_has_a_surface),
+        cmocka_unit_test(a_still_tank_is_flat),    cmocka_unit_test(threads_and_lanes_change_no_bit),
+        cmocka_unit_test(memory_may_run_out),      cmocka_unit_test(what_is_wrong_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

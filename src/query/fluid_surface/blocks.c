@@ -22,7 +22,8 @@ static int blocks_around(const surface_work *s)
 
 static int32_t block_coordinate(const surface_work *s, int64_t i, int axis)
 {
-    return cell_at((float)s->kernel[i].centre[axis], 1.0 / block_side(s));
+    float x = s->w->state.slot[SLOT_X][4 * (size_t)s->list.sorted.value[i] + (size_t)axis];
+    return cell_at(x, 1.0 / block_side(s));
 }
 
 static pl_result find_bounds(surface_work *s)
@@ -155,6 +156,34 @@ static void add_kernel(void *user, const surface_kernel *k, int32_t sorted_index
         }
 }
 
+// Marks the nodes that are deep inside; returns whether all of them are.
+static bool find_deep_nodes(const block_sums *t, bool deep[BLOCK_NODES])
+{
+    const neighbour_list *l = &t->s->list;
+    const double inverse = 1.0 / (double)l->cell;
+    int32_t at[3], cell[3][BLOCK + 1];
+    uint64_t last = UINT64_MAX;
+    bool all = true, here = false;
+    for (int c = 0; c < 3; c++)
+        for (int n = 0; n <= BLOCK; n++)
+        {
+            int32_t x = cell_at((float)t->x[c][n], inverse) - l->low[c];
+            cell[c][n] = x < 0 || x >> l->bits[c] ? 0 : x; // cell 0 is empty
+        }
+    for (int i = 0; i < BLOCK_NODES; i++)
+    {
+        at[0] = cell[0][i % (BLOCK + 1)];
+        at[1] = cell[1][i / (BLOCK + 1) % (BLOCK + 1)];
+        at[2] = cell[2][i / ((BLOCK + 1) * (BLOCK + 1))];
+        uint64_t key = key_of_cell(at, l->bits);
+        here = key == last ? here : surface_depth(t->s, key) >= CELL_DEEP;
+        last = key;
+        deep[i] = here;
+        all &= here;
+    }
+    return all;
+}
+
 static void evaluate(void *arg, int64_t begin, int64_t end)
 {
     const surface_work *s = arg;
@@ -171,7 +200,11 @@ static void evaluate(void *arg, int64_t begin, int64_t end)
                 t.x[c][n] = node_position(s, node[c] + n);
             low[c] = t.x[c][0], high[c] = t.x[c][BLOCK];
         }
-        visit_kernels(s, low, high, add_kernel, &t);
+        bool deep[BLOCK_NODES], all = find_deep_nodes(&t, deep);
+        if (!all)
+            visit_kernels(s, low, high, add_kernel, &t);
+        for (int n = 0; n < BLOCK_NODES; n++)
+            t.b->value[n] = deep[n] ? 1.0f : t.b->value[n];
     }
 }
 

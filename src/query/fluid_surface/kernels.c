@@ -176,6 +176,12 @@ static void find_range(void *arg, int64_t begin, int64_t end)
     {
         moments t;
         double value[3], v[3][3], radius[3];
+        if (surface_depth(s, s->list.sorted.key[i]) == CELL_DEEPER)
+        {
+            s->kernel[i] = (surface_kernel){.weight = 0.0f}; // it reaches nothing
+            s->mean[3 * i] = s->mean[3 * i + 1] = s->mean[3 * i + 2] = 0.0f;
+            continue;
+        }
         find_around(s, (int32_t)i, add_moments, &t);
         find_axes(&t, value, v);
         find_radii(s, &t, value, radius);
@@ -193,6 +199,8 @@ static void move_range(void *arg, int64_t begin, int64_t end)
     {
         moments t;
         double way[3];
+        if (s->kernel[i].weight == 0.0f)
+            continue;
         find_around(s, (int32_t)i, add_means, &t);
         for (int c = 0; c < 3; c++)
             way[c] = s->smoothing * ((double)s->mean[3 * i + c] - t.means[c] / t.sum);
@@ -202,7 +210,7 @@ static void move_range(void *arg, int64_t begin, int64_t end)
     }
 }
 
-pl_result surface_find_kernels(surface_work *s)
+pl_result surface_sort(surface_work *s)
 {
     const pl_world *w = s->w;
     neighbour_query q = {.x = w->state.slot[SLOT_X],
@@ -210,15 +218,19 @@ pl_result surface_find_kernels(surface_work *s)
                          .slot = s->slot,
                          .count = s->list.count,
                          .reach = (float)(0.5 * SURFACE_NEAR * s->spacing)};
-    pl_result result = neighbours_sort(&s->list, &s->m, &q, &s->threads);
+    return neighbours_sort(&s->list, &s->m, &q, &s->threads);
+}
+
+pl_result surface_find_kernels(surface_work *s)
+{
+    int64_t count = s->list.count;
+    pl_result result = array_reserve(&s->m, &s->kernel, &s->kernel_capacity, count, sizeof *s->kernel);
     if (result == PL_OK)
-        result = array_reserve(&s->m, &s->kernel, &s->kernel_capacity, q.count, sizeof *s->kernel);
-    if (result == PL_OK)
-        result = array_reserve(&s->m, &s->mean, &s->mean_capacity, 3 * (int64_t)q.count, sizeof *s->mean);
+        result = array_reserve(&s->m, &s->mean, &s->mean_capacity, 3 * count, sizeof *s->mean);
     if (result != PL_OK)
         return result;
-    parallel_for(&s->threads, find_range, s, q.count, 64);
-    parallel_for(&s->threads, move_range, s, q.count, 64);
+    parallel_for(&s->threads, find_range, s, count, 64);
+    parallel_for(&s->threads, move_range, s, count, 64);
     return PL_OK;
 }
 
@@ -226,7 +238,7 @@ pl_result surface_find_kernels(surface_work *s)
 
 static bool reaches(const surface_kernel *k, const double low[3], const double high[3])
 {
-    bool near = true;
+    bool near = k->weight > 0.0f;
     for (int c = 0; c < 3; c++)
         near &= k->centre[c] + (double)k->extent[c] > low[c] && k->centre[c] - (double)k->extent[c] < high[c];
     return near;

@@ -1,9 +1,10 @@
 // surface_work.h: what the steps of making the surface of a fluid share.
 //
-//   1. kernels.c: each particle gets a kernel, an ellipsoid that follows the fluid around it
-//   2. blocks.c:  the field  phi(x) = sum_j weight_j P(q_j)  on the nodes of a grid, in blocks; only blocks in which the
+//   1. deep_cells.c: where nothing needs to be evaluated
+//   2. kernels.c: each particle gets a kernel, an ellipsoid that follows the fluid around it
+//   3. blocks.c:  the field  phi(x) = sum_j weight_j P(q_j)  on the nodes of a grid, in blocks; only blocks in which the
 //                 surface lies are kept
-//   3. mesh.c:    triangles where phi passes the level, by the table of cube_table.c
+//   4. mesh.c:    triangles where phi passes the level, by the table of cube_table.c
 //
 //   P(q) = (1 - q)^4 (1 + 4 q),   q^2 = d^T M d < 1,   d = x - centre,   weight = spacing^3 21/(2 pi) sqrt(det M)
 // so that the integral of a kernel is the volume of its particle, and phi is about 1 inside of the fluid (Wendland 1995).
@@ -56,6 +57,10 @@ typedef struct surface_work
     surface_kernel *kernel; // by sorted index
     float *mean;            // 3 for each: where its neighbours are on the average, relative to it
     int64_t kernel_capacity, mean_capacity;
+    uint64_t *cell_key;             // of the cells with particles, sorted
+    uint8_t *cell_rank, *cell_deep; // scratch; enum cell_depth
+    int64_t cell_capacity[3];
+    int32_t cell_count;
     sortable_items keys; // of candidate blocks
     int64_t key_capacity[SORTABLE_ARRAYS], key_count;
     int32_t low[3]; // the lowest block
@@ -66,6 +71,16 @@ typedef struct surface_work
     pl_fluid_surface *out;
 } surface_work;
 
+enum cell_depth
+{
+    CELL_DEEP = 2,   // nodes in it are inside; no value is needed
+    CELL_DEEPER = 3, // so are all that the kernels of its particles reach
+};
+
+// Sorts the particles, and finds the cells that are deep inside.
+pl_result surface_sort(surface_work *s);
+pl_result surface_find_deep_cells(surface_work *s);
+int surface_depth(const surface_work *s, uint64_t key); // of a cell; 0: not deep
 pl_result surface_find_kernels(surface_work *s);
 pl_result surface_find_blocks(surface_work *s);
 pl_result surface_make_mesh(surface_work *s);
