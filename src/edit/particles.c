@@ -246,6 +246,13 @@ static bool jumps(const pl_world *w, pl_attribute what, int first, int count)
     return false;
 }
 
+static pl_result refuse_mass(int particle, float mass)
+{
+    return fail(PL_ERROR_ARGUMENT,
+                "mass: particle %d would weigh %g kg; a mass must be from 1e-30 to 1e30, or 0 to hold it in place",
+                particle, (double)mass);
+}
+
 pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const float *values)
 {
     NEED(w);
@@ -260,10 +267,7 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
                     (long long)first + bad / a->width);
     for (int i = 0; what == PL_ATTRIBUTE_MASS && i < count; i++)
         if (!is_mass(values[i]))
-            return fail(
-                PL_ERROR_ARGUMENT,
-                "mass: particle %d would weigh %g kg; a mass must be from 1e-30 to 1e30, or 0 to hold it in place",
-                first + i, (double)values[i]);
+            return refuse_mass(first + i, values[i]);
     for (int i = 0; what == PL_ATTRIBUTE_RADIUS && i < count; i++)
         if (values[i] < 0.0f)
             return fail(

@@ -278,10 +278,10 @@ static inline float inverse_mass(const pl_world *w, int32_t slot)
 static inline bool groups_packed(const pl_world *w) { return !w->order_stale && !w->groups_stale; }
 
 // ---- patches.c
-bool patches_wanted(const pl_world *w);                         // whether the backend has copies of the packed arrays
-void patch_slot(pl_world *w, int32_t slot);                     // records that a slot's data have changed
+bool patches_wanted(const pl_world *w);     // whether the backend has copies of the packed arrays
+void patch_slot(pl_world *w, int32_t slot); // records that a slot's data have changed
 void patch_slot_arrays(pl_world *w, int32_t slot, uint32_t arrays); // ... only in these arrays
-void patch_packed(pl_world *w, const void *from, size_t bytes); // records that packed bytes have changed
+void patch_packed(pl_world *w, const void *from, size_t bytes);     // records that packed bytes have changed
 void patches_free(pl_world *w);
 
 // ---- damage.c
