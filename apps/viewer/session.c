@@ -57,10 +57,18 @@ static void measure(struct session *s)
     measure_convergence(s, before);
 }
 
+// Of fluids with more particles than this a surface would take longer than a person waits: they are drawn as particles.
+enum
+{
+    FLUID_MOST = 100000,
+};
+
 void session_publish(struct session *s, struct model *fresh)
 {
+    struct wants wants = s->wants;
     measure(s);
-    bool framed = frame_take(&s->frame, s->world, &s->wants);
+    wants.fluid = wants.fluid && pl_world_fluid(s->world).particles <= FLUID_MOST;
+    bool framed = frame_take(&s->frame, s->world, &wants);
     s->frame.drag = simulation_drag(s);
     pthread_mutex_lock(&s->lock);
     s->state = s->now;
@@ -173,6 +181,7 @@ bool session_open(struct session **out, const struct session_def *def)
     s->edits.sets = def->sets;
     s->edits.set_count = def->set_count;
     s->now.speed = 1.0f;
+    s->wants.fluid = true; // as the default look wants it
     s->now.playing = !def->paused;
     snprintf(s->scene_name, sizeof s->scene_name, "%s", def->scene);
     bool good = edits_load(&s->edits, def->scene, &scene) == PL_OK || library_trouble();

@@ -242,7 +242,7 @@ static void every_scene_shows_itself(void **state)
         memcpy(empty, a.rgb, sizeof empty);
         b.model.faces = b.model.chains = b.model.spheres = b.model.ellipsoids = b.model.vertices =
             b.model.bodies.shapes = 0; // the same without its contents
-        b.look.particles = true; // of fluids, which are among the spheres
+        b.look.particles = true;       // of fluids, which are among the spheres
         draw(&b, world);
         long differ = 0;
         for (int i = 0; i < WIDTH * HEIGHT; i++)

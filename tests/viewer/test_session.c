@@ -354,16 +354,28 @@ static void a_bad_file_changes_nothing(void **state)
     assert_non_null(strstr(viewer_message(), "at_all.json"));
 }
 
+// Without any wish a fluid comes with its surface; it goes when particles are wanted.
+static void fluids_bring_their_surface(void **state)
+{
+    (void)state;
+    struct session *s = open_paused("dam_break");
+    struct session_state now;
+    struct frame f = {0};
+    WAIT(s, &now, session_take_frame(s, &f));
+    assert_true(f.fluid.triangle_count > 1000);
+    session_ask(s, &(struct wish){.kind = WISH_WATCH});
+    WAIT(s, &now, session_take_frame(s, &f) && f.fluid.triangle_count == 0);
+    frame_free(&f);
+    session_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_and_goes_back_to_the_same_bits),
-        cmocka_unit_test(plays_pauses_and_resets),
-        cmocka_unit_test(parameters_are_live),
-        cmocka_unit_test(frames_bring_what_is_wanted),
-        cmocka_unit_test(a_mesh_opens_as_a_little_scene),
-        cmocka_unit_test(what_is_held_follows),
-        cmocka_unit_test(a_held_body_follows),
+        cmocka_unit_test(fluids_bring_their_surface),  cmocka_unit_test(steps_and_goes_back_to_the_same_bits),
+        cmocka_unit_test(plays_pauses_and_resets),     cmocka_unit_test(parameters_are_live),
+        cmocka_unit_test(frames_bring_what_is_wanted), cmocka_unit_test(a_mesh_opens_as_a_little_scene),
+        cmocka_unit_test(what_is_held_follows),        cmocka_unit_test(a_held_body_follows),
         cmocka_unit_test(a_bad_file_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
