@@ -47,12 +47,27 @@ typedef struct pl_fluid_def
     int count;
     /// The velocity of all particles, m/s. The default is 0.
     pl_vec3 velocity;
-    /// The kinematic viscosity, m^2/s, 0 or above. The default is 0. Water has 1e-6, oil 1e-4, honey 1e-2. The spacing
-    /// limits it: a substep takes at most half of the difference of two velocities.
+    /// The kinematic viscosity, m^2/s, from 0 to 1e6. The default is 0. Water has 1e-6, oil 1e-4, honey 1e-2. Any is
+    /// stable: where a substep would take more than half of the difference of two velocities, it is implicit.
     float viscosity;
     /// The share of the velocity differences between neighbours that each substep takes beside viscosity, from 0 to 0.5.
     /// The default is 0.01. It is numerical: without it the particles of a fluid at rest keep trembling.
     float smoothing;
+    /// The surface tension against air, N/m, from 0 to 1e6. The default is 0. Water has 0.072. The substep limits it:
+    /// docs/fluids.md tells how.
+    float tension;
+    /// The tension of the interface with fluids of another phase, N/m, from 0 to 1e6: that of two fluids is the mean of
+    /// theirs. The default is 0. Oil and water have about 0.035.
+    float interface_tension;
+    /// The phase, from 0 to 255. The default is 0. Fluids of the same phase mix; between different phases there is the
+    /// interface_tension.
+    int phase;
+    /// The angle between a solid and the surface of the fluid on it, degrees, from 0 (wets) to 180, the default: no
+    /// adhesion. It has no effect without a tension.
+    float contact_angle;
+    /// The friction on shapes, from 0, the default (slips), to 1 (the fluid has the velocity of the wall there). It is
+    /// viscous: it has no effect without a viscosity.
+    float wall_friction;
     /// The material for contacts, or -1, the default: one without friction, which is added if there is none.
     int material;
 } pl_fluid_def;
@@ -67,6 +82,12 @@ PL_API int64_t pl_fluid_particle_count(const pl_fluid_def *def);
 /// they keep from shapes and solid particles. Fails with PL_ERROR_ARGUMENT if a value is out of range or the world has a
 /// fluid of another spacing.
 PL_API pl_result pl_add_fluid(pl_world *world, const pl_fluid_def *def, pl_id *object);
+
+/// Changes the properties of the particles [first, first + count), all of fluids, while they flow: viscosity, smoothing,
+/// tension, interface_tension, phase, contact_angle and wall_friction of `def`; its other fields are not used. Fails with
+/// PL_ERROR_ARGUMENT if a value is out of range, or if a particle does not exist or is not of a fluid; then nothing
+/// changes.
+PL_API pl_result pl_set_fluid(pl_world *world, int first, int count, const pl_fluid_def *def);
 
 /// How well the fluids of a world keep their volume, at the end of the last step.
 typedef struct pl_fluid_totals

@@ -2,6 +2,7 @@
 #include "author/build.h"
 #include "author/fluid.h"
 #include "kernels/fluid.h"
+#include "author/fluid_properties.h"
 #include "model/fluid.h"
 
 #include <math.h>
@@ -14,6 +15,7 @@ pl_fluid_def pl_default_fluid_def(void)
                           .size = {0.2f, 0.2f, 0.2f},
                           .jitter = 0.1f,
                           .smoothing = 0.01f,
+                          .contact_angle = 180.0f,
                           .material = -1};
 }
 
@@ -69,14 +71,6 @@ static int64_t fill_form(const pl_fluid_def *d, float *x)
 
 #define FLUID_MOST ((int64_t)1 << 30)
 
-static pl_result check_range(const char *what, float value, float least, float most, const char *unit)
-{
-    if (value >= least && value <= most)
-        return PL_OK;
-    return fail(PL_ERROR_ARGUMENT, "fluid: %s is %g; it must be from %g to %g%s", what, (double)value, (double)least,
-                (double)most, unit);
-}
-
 static pl_result check_form(const pl_fluid_def *d)
 {
     const float size[3] = {d->size.x, d->size.y, d->size.z};
@@ -98,15 +92,13 @@ static pl_result check_form(const pl_fluid_def *d)
 
 pl_result fluid_check(const pl_fluid_def *d)
 {
-    pl_result result = check_range("spacing", d->spacing, 1e-6f, 1e6f, " m");
+    pl_result result = fluid_check_range("spacing", d->spacing, 1e-6f, 1e6f, " m");
     if (result == PL_OK)
-        result = check_range("density", d->density, 1e-6f, 1e6f, " kg/m^3");
+        result = fluid_check_range("density", d->density, 1e-6f, 1e6f, " kg/m^3");
     if (result == PL_OK)
-        result = check_range("jitter", d->jitter, 0.0f, 0.5f, " spacings");
+        result = fluid_check_range("jitter", d->jitter, 0.0f, 0.5f, " spacings");
     if (result == PL_OK)
-        result = check_range("viscosity", d->viscosity, 0.0f, 1e6f, " m^2/s");
-    if (result == PL_OK)
-        result = check_range("smoothing", d->smoothing, 0.0f, FLUID_STILL, "");
+        result = fluid_check_properties(d);
     if (result == PL_OK && !(finite3(d->origin) && finite3(d->velocity)))
         result = fail(PL_ERROR_ARGUMENT, "fluid: origin and velocity must be finite");
     if (result == PL_OK && d->position && d->count < 1)
@@ -164,11 +156,11 @@ void fluid_make(build *b, const pl_fluid_def *d, int count)
     build_radius(b, count, FLUID_CONTACT * d->spacing);
     for (int i = 0; b->result == PL_OK && i < count; i++)
     {
-        float *fluid = b->w->state.slot[SLOT_FLUID] + 4 * (size_t)slot_of(b->w, b->first + i);
         float *phase = build_collision(b, i) + 1;
         *phase = float_of((bits_of(*phase) & ~(uint32_t)PHASE_FILTER) | PHASE_FLUID);
         put_slot_material(b->w->state.slot[SLOT_COLLISION], slot_of(b->w, b->first + i), number);
-        fluid[0] = d->spacing, fluid[1] = d->smoothing, fluid[2] = d->viscosity;
+        b->w->state.slot[SLOT_FLUID][4 * (size_t)slot_of(b->w, b->first + i)] = d->spacing;
+        fluid_put_properties(b->w, slot_of(b->w, b->first + i), d);
     }
 }
 

@@ -24,13 +24,15 @@
 #pragma once
 #include "core/vec.h"
 
-#define FLUID_SUPPORT 2.0f  // spacings: the support of the kernel
-#define FLUID_CONTACT 0.25f // spacings: the radius for contacts, how near a particle may come to a wall
-#define FLUID_SIGHT 0.5f    // spacings beyond that radius in which a shape counts; B is 0 at 0.72 spacings
-#define FLUID_REST 0.9875f  // s of the lattice that a fluid is filled with
+#define FLUID_SUPPORT 2.0f    // spacings: the support of the kernel
+#define FLUID_CONTACT 0.25f   // spacings: the radius for contacts, how near a particle may come to a wall
+#define FLUID_SIGHT 0.5f      // spacings beyond that radius in which a shape counts; B is 0 at 0.72 spacings
+#define FLUID_FAR_SIGHT 1.75f // the same for wall friction and adhesion: the support of the kernel
+#define FLUID_REST 0.9875f    // s of the lattice that a fluid is filled with
 #define FLUID_WARM 0.4f
 #define FLUID_RELAX 0.5f
 #define FLUID_LEAST 1e-3f // of the lattice's sum of squared gradients: the least divisor, for lone particles
+#define FLUID_DRAG 0.6f   // the sum of the weights of viscosity over the neighbours on a lattice
 #define FLUID_STILL 0.5f  // the most that viscosity may take of a difference of velocities in a substep
 
 // When particles are copied (stages/fluid_stages.h).
@@ -48,7 +50,9 @@ typedef struct fluid_kernel
     float wall;             // b(h/4)
     float least;            // the least divisor for w = 1
     float gauge;            // sum V r . grad W/-3 on the lattice: how much of a gradient of multipliers acts
-    float spread;           // 150/h^2: a share c of the velocity differences is the viscosity c/(spread h_t), m^2/s
+    float drag;             // of viscosity: K = drag a (a + 0.773)
+    float
+        spread; // 30/sum V K r^2 on the lattice: a share c of the velocity differences is the viscosity c/(spread h_t), m^2/s
 } fluid_kernel;
 
 // The kernel and -grad W/(x_i - x_j) at a distance; both 0 beyond the support.
@@ -62,6 +66,14 @@ PL_FN fluid_weight fluid_weight_at(const fluid_kernel *k, f32 square)
     f32 s = k->inverse * root(square), a = most(1.0f - s, splat(0.0f)), a2 = a * a;
     fluid_weight w = {k->height * ((a2 * a2) * (1.0f + 4.0f * s)), k->slope * (a2 * a)};
     return w;
+}
+
+// The weight K of viscosity. With W, shear along the axes of a lattice would meet 0.45 of the viscosity of other shears;
+// with this weight all shears meet the same.
+PL_FN f32 fluid_drag_at(const fluid_kernel *k, f32 square)
+{
+    f32 a = most(1.0f - k->inverse * root(square), splat(0.0f));
+    return k->drag * (a * (a + 0.773f));
 }
 
 // What shapes fill around a particle: the product of 1 - B so far, and its gradient.

@@ -53,7 +53,7 @@ static void lay_out(pl_world *w, const sorting *sorted, counts n, arena *a)
         lists_reserve(&s->lists[i], n.lists[i]);
     s->tile_room = w->order.tiles;
     s->tile_runs = (int32_t)n.tile_runs;
-    s->fluid.room = s->fluid.spacing > 0.0f;
+    s->fluid.room = fluid_room(w);
     for (int owner = 0; owner < FIRST_GROUP; owner++)
         packed_lay_out(s, (enum packed_owner)owner, a);
     w->groups_at = (int64_t)a->used;
@@ -274,7 +274,7 @@ static bool groups_follow(const pl_world *w)
 // Do postponed updates fit into the packed memory?
 static bool fits(pl_world *w)
 {
-    if (w->state.fluid.spacing > 0.0f && !w->state.fluid.room)
+    if (w->state.fluid.room < fluid_room(w))
         return false;
     const packed_lists *objects = &w->state.lists[LISTS_OBJECTS];
     return !(w->objects_stale && w->settings.internal_damping > 0.0f && !lists_fit(objects, size_objects(w))) &&

@@ -1,4 +1,4 @@
-// fluid.h: the fluid of a world: its kernel, and whether its particles differ.
+// fluid.h: the fluid of a world: its kernel, and what its particles need.
 #pragma once
 #include "model/world.h"
 
@@ -13,3 +13,7 @@ void fluid_measure(pl_world *w);
 pl_result gases_check(const pl_world *w);
 // The kernel of a fluid with this spacing.
 fluid_kernel fluid_kernel_for(float spacing);
+// The memory that the columns of fluids need (packed_fluid.room).
+int32_t fluid_room(const pl_world *w);
+// Finds how many passes of viscosity substeps of this length need. Returns whether the stages have to be planned again.
+bool fluid_follow_step(pl_world *w, float substep);

@@ -120,7 +120,16 @@ typedef struct packed_fluid
     int32_t mixed;  // its particles do not all have one mass, or there are solids
     int32_t gases;  // how many rules there are in
     gas_rule gas[GAS_RULES];
-    int32_t room; // 1: there is memory for the columns
+    int32_t tense;  // some particle has a tension
+    int32_t wets;   // some of them adheres to solids
+    int32_t phases; // they are of several phases
+    int32_t rubs;   // some particle has friction on walls
+    int32_t room;   // 1: there is memory for the columns; 2: also for those of tension and implicit viscosity
+    int32_t passes; // of implicit viscosity; 0: it is explicit (kernels/fluid_viscosity.h)
+    float smoothing, viscosity; // the largest of its particles
+    float contrast; // 2 w/(w + w') of the lightest and the heaviest particle: 1 for equal masses
+    float reach;    // the largest eigenvalue of that iteration, less 1
+    float sight;    // spacings: how far beyond the radius of a particle shapes are seen
 #define PACKED_FLUID COLUMN_MEMBER
 #include "model/columns.def"
 } packed_fluid;

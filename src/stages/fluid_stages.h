@@ -12,7 +12,7 @@
 // same sum.
 #pragma once
 #include "kernels/fluid.h"
-#include "stages/stage_common.h"
+#include "stages/fluid_planes.h"
 
 // ---- lanes ---------------------------------------------------------------------------------------------------------
 
@@ -73,30 +73,12 @@ PL_FN vec fluid_between(point x, point d, point xj, point dj) { return add(sub(a
 // What shapes fill around the particles, from the contact planes of the substep.
 PL_FN fluid_walls fluid_walls_at(const state *s, const fluid_lanes *l, vec d)
 {
-    const packed_shape_contacts *t = &s->shape_contacts;
+    const fluid_near near_by = fluid_near_at(s, l->slot);
     fluid_walls walls = {splat(1.0f), vec_of(splat(0.0f), splat(0.0f), splat(0.0f))};
-    int32_t first[LANES], count[LANES], most_of = 0;
-    for (int lane = 0; lane < LANES; lane++)
+    for (int32_t k = 0; k < near_by.most; k++)
     {
-        int32_t slot = (int32_t)(l->slot[lane] / 4);
-        first[lane] = t->near_first ? t->near_first[slot] : 0;
-        count[lane] = t->near_first ? t->near_first[slot + 1] - first[lane] : 0;
-        most_of = count[lane] > most_of ? count[lane] : most_of;
-    }
-    f32 radius = most_of ? gather(s->slot[SLOT_COLLISION], l->slot).x : splat(0.0f);
-    for (int32_t k = 0; k < most_of; k++)
-    {
-        float plane[4][LANES];
-        for (int lane = 0; lane < LANES; lane++)
-        {
-            bool has = k < count[lane];
-            size_t row = has ? (size_t)(t->near_row ? t->near_row[first[lane] + k] : first[lane] + k) : 0;
-            for (int c = 0; c < 3; c++)
-                plane[c][lane] = has ? t->plane[c][row] : 0.0f;
-            plane[3][lane] = has ? t->plane[3][row] : CONTACT_NOTHING;
-        }
-        vec n = vec_of(load(plane[0]), load(plane[1]), load(plane[2]));
-        fluid_add_wall(&s->fluid.kernel, (dot(n, d) - load(plane[3])) + radius, n, &walls);
+        fluid_plane p = fluid_plane_at(s, &near_by, k, d);
+        fluid_add_wall(&s->fluid.kernel, p.away, p.normal, &walls);
     }
     return walls;
 }
@@ -285,7 +267,8 @@ STAGE_FN void fluid_load_v(state *s, const stage *g, int32_t begin, int32_t end)
         fluid_lanes l = fluid_lanes_at(n, i, end);
         point x = gather(s->slot[SLOT_X], l.slot), v = gather(s->slot[SLOT_V], l.slot);
         point fluid = gather(s->slot[SLOT_FLUID], l.slot);
-        f32 share = least(fluid.y + fluid.z * (f->kernel.spread * s->h), splat(FLUID_STILL));
+        f32 share = fluid.y + fluid.z * (f->kernel.spread * s->h);
+        share = f->passes ? share : least(share, splat(FLUID_STILL));
         point low = {low_part(x).x, low_part(x).y, low_part(x).z, splat(0.0f)};
         x.w = splat(0.0f);
         v.w = share * fluid_cube(fluid.x); // of a solid: 0
@@ -296,11 +279,12 @@ STAGE_FN void fluid_load_v(state *s, const stage *g, int32_t begin, int32_t end)
 }
 
 // Viscosity along the line of two particles (Monaghan 1997), with n = (x_i - x_j)/|x_i - x_j|:
-//   dv_i = sum_j (c_i + c_j)/2 V W n n . (v_j - v_i),   times 2 w_i/(w_i + w_j), which is 1 for equal masses
+//   dv_i = sum_j (c_i + c_j)/2 V K n n . (v_j - v_i),   times 2 w_i/(w_i + w_j), which is 1 for equal masses
 // It keeps momentum and angular momentum; XSPH, without n n, slows a fluid that turns as a whole. Solid particles are
 // dragged along.
-// filled: s at the end of the substep.
-PL_FN vec fluid_smoothed(const packed_fluid *f, fluid_lanes *l, point v, f32 w, f32 volume, bool mixed, f32 *filled)
+// velocity: copies in the order of the list. filled: s at the end of the substep.
+PL_FN vec fluid_smoothed(const packed_fluid *f, const float *velocity, fluid_lanes *l, point v, f32 w, f32 volume,
+                         bool mixed, f32 *filled)
 {
     point x = gather(f->x, l->self), low = gather(f->d, l->self);
     vec sum = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
@@ -309,10 +293,10 @@ PL_FN vec fluid_smoothed(const packed_fluid *f, fluid_lanes *l, point v, f32 w, 
     {
         const uint32_t *index = fluid_neighbour(l, k);
         i32 has = fluid_has(l, k);
-        point vj = gather(f->push, index);
+        point vj = gather(velocity, index);
         vec r = fluid_between(x, low, gather(f->x, index), gather(f->d, index));
         f32 r2 = square(r), value = keep(has, fluid_weight_at(&f->kernel, r2).value), other = volume;
-        f32 weight = (0.5f * (v.w + vj.w)) * value;
+        f32 weight = (0.5f * (v.w + vj.w)) * keep(has, fluid_drag_at(&f->kernel, r2));
         if (mixed)
         {
             point mass = gather(f->mass, index);
@@ -338,8 +322,8 @@ STAGE_FN void fluid_smooth(state *s, const stage *g, int32_t begin, int32_t end)
         point v = gather(f->push, l.self), now = gather(s->slot[SLOT_V], l.slot);
         point d = gather(s->slot[SLOT_D], l.slot), p = gather(s->slot[SLOT_PRESSURE], l.slot);
         f32 spacing = gather(s->slot[SLOT_FLUID], l.slot).x, volume = fluid_cube(spacing), filled;
-        vec sum = f->mixed ? fluid_smoothed(f, &l, v, d.w, volume, true, &filled)
-                           : fluid_smoothed(f, &l, v, d.w, volume, false, &filled);
+        vec sum = f->mixed ? fluid_smoothed(f, f->push, &l, v, d.w, volume, true, &filled)
+                           : fluid_smoothed(f, f->push, &l, v, d.w, volume, false, &filled);
         sum = keep_vec(d.w > 0.0f, sum);
         p.y = keep(spacing > 0.0f, (filled + (1.0f - fluid_walls_at(s, &l, at(d)).open)) - 1.0f);
         scatter(s->slot[SLOT_PRESSURE], l.slot, p);

@@ -56,7 +56,7 @@ PL_FN bool ground_is_far(const state *s, const solid *solid, vec p, float reach)
 // touch.
 PL_FN float shape_sight(const state *s, int32_t slot)
 {
-    return s->slot[SLOT_COLLISION][4 * (size_t)slot] + FLUID_SIGHT * s->slot[SLOT_FLUID][4 * (size_t)slot];
+    return s->slot[SLOT_COLLISION][4 * (size_t)slot] + s->fluid.sight * s->slot[SLOT_FLUID][4 * (size_t)slot];
 }
 
 // Is a particle near enough to a shape to be in its contact list? stride: the motion of the shape in the substep.

@@ -140,7 +140,7 @@ PL_FN void probe_shape_contact(const state *s, const stage *g, size_t k)
     const packed_shape_contacts *t = &s->shape_contacts;
     const solid *solid = &s->solids[t->shape[k]];
     const placement *pose = shape_contact_placement(s, g, k);
-    float radius = s->slot[SLOT_COLLISION][t->index[k]], sight = FLUID_SIGHT * s->slot[SLOT_FLUID][t->index[k]];
+    float radius = s->slot[SLOT_COLLISION][t->index[k]], sight = s->fluid.sight * s->slot[SLOT_FLUID][t->index[k]];
     contact_plane f[FACETS];
     int count = face_particle(s->shape_data, solid, pose, pose + 1, way_at(s, t->index + k), radius, sight, s->h, f);
     if (solid_parts(solid) == 1)

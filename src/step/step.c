@@ -12,6 +12,7 @@
 #include "groups/rigid_contacts.h"
 #include "groups/rigid_sleep.h"
 #include "layout/compile.h"
+#include "model/fluid.h"
 #include "neighbours/contact/events.h"
 #include "neighbours/heat/heat.h"
 #include "query/sensors.h"
@@ -160,6 +161,8 @@ static pl_result list_rigid_contacts(pl_world *w, float dt)
 static pl_result step(pl_world *w, float dt)
 {
     pl_result result = bring_up_to_date(w);
+    if (result == PL_OK && fluid_follow_step(w, dt / (float)w->settings.substeps))
+        result = bring_up_to_date(w);
     if (result == PL_OK)
         result = arrange_now_and_then(w);
     if (result != PL_OK)

@@ -181,6 +181,10 @@ static inline void add_contact_places(places *p, const state *s, int resource)
         add_array(p, f->x, wet), add_array(p, f->d, wet), add_array(p, f->mass, wet);
     if (resource == RESOURCE_FLUID_PUSH)
         add_array(p, f->push, wet), add_array(p, f->wall, wet);
+    if (resource == RESOURCE_FLUID_NORMAL && f->room > 1)
+        add_array(p, f->normal, wet);
+    if (resource == RESOURCE_FLUID_ATTRACTION && f->room > 1)
+        add_array(p, f->attraction, wet);
     const packed_rigid_contacts *r = &s->rigid_contacts;
     size_t rows = r->row_room ? (size_t)r->range[RANGE_ROWS + 1] : 0;
     if (resource == RESOURCE_RIGID_KEPT && rows)

@@ -2,3 +2,5 @@
 #pragma once
 #include "stages/fluid_stages.h"
 #include "stages/gas_stages.h"
+#include "stages/fluid_tension_stages.h"
+#include "stages/fluid_viscosity_stages.h"

@@ -20,6 +20,29 @@ static void on_list(planner *p, int op, int kind)
         plan_stage(p, (stage){.op = (uint8_t)op, .kind = (uint8_t)kind, .end = count, .grain_size = PAD});
 }
 
+// Tension, from the positions at the start of the substep.
+static void plan_tension(planner *p)
+{
+    if (!p->world->state.fluid.tense)
+        return;
+    on_list(p, OP_FLUID_LOAD, FLUID_AGAIN);
+    on_list(p, OP_FLUID_ATTRACT, 0);
+    on_list(p, OP_FLUID_NORMAL, 0);
+    on_list(p, OP_FLUID_TENSION, 0);
+}
+
+static void plan_viscosity(planner *p)
+{
+    const packed_fluid *f = &p->world->state.fluid;
+    on_list(p, OP_FLUID_LOAD_V, 0);
+    if (!f->passes)
+        on_list(p, OP_FLUID_SMOOTH, 0);
+    else if (f->rubs)
+        on_list(p, OP_FLUID_FRICTION, 0);
+    for (int k = 0; k < f->passes; k++)
+        on_list(p, k % 2 ? OP_FLUID_VISCOUS_BACK : OP_FLUID_VISCOUS, k);
+}
+
 static void plan_fluid(planner *p, enum plan_hook hook, int iteration)
 {
     (void)iteration;
@@ -30,6 +53,7 @@ static void plan_fluid(planner *p, enum plan_hook hook, int iteration)
             on_list(p, OP_GAS_PREDICT, 0);
         break;
     case PLAN_WARM_START:
+        plan_tension(p);
         on_list(p, OP_FLUID_LOAD, FLUID_FIRST);
         if (p->world->state.fluid.solids)
             on_list(p, OP_FLUID_VOLUME, 0);
@@ -41,8 +65,7 @@ static void plan_fluid(planner *p, enum plan_hook hook, int iteration)
         on_list(p, OP_FLUID_MOVE, 0);
         break;
     case PLAN_VELOCITY:
-        on_list(p, OP_FLUID_LOAD_V, 0);
-        on_list(p, OP_FLUID_SMOOTH, 0);
+        plan_viscosity(p);
         if (p->world->gases)
             on_list(p, OP_GAS_HEAT, 0);
         break;
