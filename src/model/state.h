@@ -127,9 +127,9 @@ typedef struct packed_fluid
     int32_t room;   // 1: there is memory for the columns; 2: also for those of tension and implicit viscosity
     int32_t passes; // of implicit viscosity; 0: it is explicit (kernels/fluid_viscosity.h)
     float smoothing, viscosity; // the largest of its particles
-    float contrast; // 2 w/(w + w') of the lightest and the heaviest particle: 1 for equal masses
-    float reach;    // the largest eigenvalue of that iteration, less 1
-    float sight;    // spacings: how far beyond the radius of a particle shapes are seen
+    float contrast;             // 2 w/(w + w') of the lightest and the heaviest particle: 1 for equal masses
+    float reach;                // the largest eigenvalue of that iteration, less 1
+    float sight;                // spacings: how far beyond the radius of a particle shapes are seen
 #define PACKED_FLUID COLUMN_MEMBER
 #include "model/columns.def"
 } packed_fluid;

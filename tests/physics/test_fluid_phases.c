@@ -53,7 +53,7 @@ static void layers_find_their_place(void **state)
 {
     (void)state;
     const pair stays = {{1000.0, 800.0}, 0.05, 0.035, false}, flows = {{800.0, 1000.0}, 0.05, 0.035, true},
-               turns = {{500.0, 1000.0}, 0.0, 0.0, false};
+               turns = {{500.0, 1000.0}, 0.05, 0.035, false};
     double height[2];
     settle(&stays, 60, height);
     near("height of the heavy layer", height[0], 0.25, 0.02);
