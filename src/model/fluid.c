@@ -91,14 +91,14 @@ void fluid_measure(pl_world *w)
         return; // neither radii nor masses have changed
     fluid_survey v = survey(w);
     f->solids = v.spacing > 0.0f && v.solids;
-    f->mixed = v.spacing > 0.0f && (v.solids || v.light != v.heavy);
+    f->mixed = v.spacing > 0.0f && (v.solids || v.fixed || v.light != v.heavy);
     f->tense = v.tense;
     f->wets = v.wets;
     f->phases = v.phases;
     f->rubs = v.rubs;
     f->smoothing = v.smoothing;
     f->viscosity = v.viscosity;
-    f->contrast = v.light > 0.0f ? 2.0f * v.light / (v.light + v.heavy) : 1.0f;
+    f->contrast = v.fixed ? 2.0f : v.light > 0.0f ? 2.0f * v.light / (v.light + v.heavy) : 1.0f;
     f->sight = v.rubs || v.wets ? FLUID_FAR_SIGHT : FLUID_SIGHT;
     w->plan_stale |= before.solids != f->solids || before.tense != f->tense || before.rubs != f->rubs;
     if (f->spacing != v.spacing)
