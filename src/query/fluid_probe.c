@@ -45,7 +45,7 @@ pl_result pl_probe_fluid(const pl_world *w, pl_vec3 point, pl_fluid_probe *probe
     for (int32_t number = 0; number < w->numbers.end && result == PL_OK; number++)
     {
         int32_t slot = slot_of(w, number);
-        bool active = slot >= 0 && (phase_of(w->state.slot[SLOT_COLLISION], slot) & PHASE_FLUID) != 0;
+        bool active = slot >= 0 && !is_inactive(w->state.slot[SLOT_COLLISION], slot);
         if (active && is_fluid(w, slot))
             result = add_particle(w, number, slot, point, &s);
     }

@@ -41,11 +41,11 @@ static double surface_level(double anisotropy, double smoothing)
     return (1.0 - a) * ((1.0 - s) * low[0] + s * low[1]) + a * ((1.0 - s) * high[0] + s * high[1]);
 }
 
-// A particle that an emitter holds back has the spacing, but no phase.
+// Particles in the reserve of an emitter are no liquid, and a gas has no surface.
 static bool is_liquid(const pl_world *w, int32_t slot)
 {
-    return w->number_of[slot] >= 0 && is_fluid(w, slot) &&
-           (phase_of(w->state.slot[SLOT_COLLISION], slot) & PHASE_FLUID) != 0;
+    bool gas = w->state.slot[SLOT_GAS][4 * (size_t)slot + GAS_KIND] > 0.0f;
+    return w->number_of[slot] >= 0 && is_fluid(w, slot) && !gas && !is_inactive(w->state.slot[SLOT_COLLISION], slot);
 }
 
 static void take_particle(surface_work *s, int32_t slot)
