@@ -1,16 +1,7 @@
 // test_body_drag.c: a body that is dragged by a point follows as a critically damped spring does, whatever its mass and wherever
 // the point is; what cannot be dragged is refused.
+// needs: viewer
 #include "support/support.h"
-
-#ifndef PLIANT_HAVE_VIEWER
-
-int main(void)
-{
-    puts("skipped: built without the viewer (libepoxy-dev, libegl-dev or libpng-dev is not installed)");
-    return 77;
-}
-
-#else
 
 #include "body_drag.h"
 #include "message.h"
@@ -130,4 +121,3 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
-#endif

@@ -1,16 +1,7 @@
 // test_colours.c: what colours tell is what there is: speed, strain, the inside of the solver, how many touch.
 // labels: viewer
+// needs: viewer
 #include "support/support.h"
-
-#ifndef PLIANT_HAVE_VIEWER
-
-int main(void)
-{
-    puts("skipped: built without the viewer (libepoxy-dev, libegl-dev or libpng-dev is not installed)");
-    return 77;
-}
-
-#else
 
 #include "studio.h"
 
@@ -173,5 +164,3 @@ int main(void)
     };
     return run_in_studio(tests, sizeof tests / sizeof *tests);
 }
-
-#endif

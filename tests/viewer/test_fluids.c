@@ -1,5 +1,6 @@
 // Pictures of fluids: as a surface that one looks through, as particles, and coloured by pressure and density.
 // labels: viewer
+// needs: viewer
 #include "studio.h"
 
 // Water of 0.2 m between five planes.

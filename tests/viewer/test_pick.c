@@ -1,15 +1,7 @@
 // test_pick.c: what lies below the mouse, in any state of the picture.
+// needs: viewer
 #include "support/support.h"
 
-#ifndef PLIANT_HAVE_VIEWER
-
-int main(void)
-{
-    puts("skipped: built without the viewer (libepoxy-dev, libegl-dev or libpng-dev is not installed)");
-    return 77;
-}
-
-#else
 #include "pick.h"
 #include "rigid_world.h"
 
@@ -182,4 +174,3 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
-#endif

@@ -2,18 +2,9 @@
 // right colour, nearer things hide farther ones, shadows fall where they must, and the same frame gives the same picture.
 // labels: viewer
 // long: too
+// needs: viewer
 #include "support/long.h"
 #include "support/support.h"
-
-#ifndef PLIANT_HAVE_VIEWER
-
-int main(void)
-{
-    puts("skipped: built without the viewer (libepoxy-dev, libegl-dev or libpng-dev is not installed)");
-    return 77;
-}
-
-#else
 
 #include "studio.h"
 
@@ -284,5 +275,3 @@ int main(void)
     };
     return run_in_studio(tests, sizeof tests / sizeof *tests);
 }
-
-#endif

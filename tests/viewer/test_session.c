@@ -1,15 +1,6 @@
 // test_session.c: the simulation beside the window, without a window: pausing, stepping, going back, dragging, bad files.
+// needs: viewer
 #include "support/support.h"
-
-#ifndef PLIANT_HAVE_VIEWER
-
-int main(void)
-{
-    puts("skipped: built without the viewer (libepoxy-dev, libegl-dev or libpng-dev is not installed)");
-    return 77;
-}
-
-#else
 
 #include "message.h"
 #include "pick.h"
@@ -385,5 +376,3 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
-
-#endif

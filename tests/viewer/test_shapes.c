@@ -1,17 +1,8 @@
 // test_shapes.c: shapes that particles collide with are drawn where they are and as large as they are; what is hollow, and
 // walls, let what is behind them be seen; a level plane is the ground; and the view that is fitted takes them in.
 // labels: viewer
+// needs: viewer
 #include "support/support.h"
-
-#ifndef PLIANT_HAVE_VIEWER
-
-int main(void)
-{
-    puts("skipped: built without the viewer (libepoxy-dev, libegl-dev or libpng-dev is not installed)");
-    return 77;
-}
-
-#else
 
 #include "solids.h"
 #include "studio.h"
@@ -241,5 +232,3 @@ int main(void)
     };
     return run_in_studio(tests, sizeof tests / sizeof *tests);
 }
-
-#endif

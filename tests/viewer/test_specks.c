@@ -1,16 +1,7 @@
 // test_specks.c: of very many spheres only those are drawn that can be seen: whoever is the nearest in any pixel is among them, by a
 // picture made the plain way; and of a full block most are left out.
+// needs: viewer
 #include "support/support.h"
-
-#ifndef PLIANT_HAVE_VIEWER
-
-int main(void)
-{
-    puts("skipped: built without the viewer (libepoxy-dev, libegl-dev or libpng-dev is not installed)");
-    return 77;
-}
-
-#else
 
 #include "specks.h"
 
@@ -168,5 +159,3 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
-
-#endif
