@@ -32,6 +32,9 @@ int report_failure(int code);
 // Whether an argument asks for help.
 bool asks_for_help(const char *argument);
 
+// Returns the one of the known words that is most like `word`, or NULL if none is near; known(i) is NULL beyond the last.
+const char *nearest_word(const char *word, const char *(*known)(int number));
+
 // A built-in scene's name, or a path. When it fails, the message has been written.
 pl_result load_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene);
 // The same without a message of its own.

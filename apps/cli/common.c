@@ -37,17 +37,17 @@ int report_failure(int code)
 
 bool asks_for_help(const char *argument) { return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0; }
 
-static const char *nearest_scene(const char *name)
+const char *nearest_word(const char *word, const char *(*known)(int number))
 {
     const char *nearest = NULL;
-    int least = (int)strlen(name) / 3 + 2;
-    for (int i = 0; pl_builtin_scene_name(i); i++)
+    int least = (int)strlen(word) / 3 + 2;
+    for (int i = 0; known(i); i++)
     {
-        int distance = word_distance(name, pl_builtin_scene_name(i));
+        int distance = word_distance(word, known(i));
         if (distance < least)
         {
             least = distance;
-            nearest = pl_builtin_scene_name(i);
+            nearest = known(i);
         }
     }
     return nearest;
@@ -68,7 +68,7 @@ pl_result load_scene(const char *name, const char *const *sets, int set_count, p
         FILE *file = fopen(name, "rb");
         if (!file)
         {
-            const char *nearest = nearest_scene(name);
+            const char *nearest = nearest_word(name, pl_builtin_scene_name);
             bad_usage(nearest ? "no scene \"%s\", neither built in nor a file; did you mean \"%s\"?"
                               : "no scene \"%s\", neither built in nor a file; `pliant list` lists the built-in ones%s",
                       name, nearest ? nearest : "");

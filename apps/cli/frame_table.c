@@ -98,9 +98,37 @@ static void put_times(struct line *l, const pl_world *world, double ms)
     }
 }
 
+// A probe's name may hold a comma or a quote: then it stands in quotes, with its own doubled.
+static void put_names(FILE *f, const struct line *l, const struct probes *probes)
+{
+    for (int i = 0; i < l->count; i++)
+    {
+        fprintf(f, "%s%s", i ? "," : "", l->cells[i].name);
+    }
+    for (int i = 0; i < probes->count; i++)
+    {
+        const char *text = probes->items[i].text;
+        bool quoted = strpbrk(text, ",\"\n") != NULL;
+        fputs(quoted ? ",\"" : ",", f);
+        for (; *text; text++)
+        {
+            fputs(*text == '"' ? "\"" : "", f);
+            fputc(*text, f);
+        }
+        fputs(quoted ? "\"" : "", f);
+    }
+    fputc('\n', f);
+}
+
+static void put_value(FILE *f, const char *before, double value)
+{
+    char text[NUMBER_TEXT];
+    fprintf(f, "%s%s", before, isfinite(value) ? number_write(value, text) : "");
+}
+
 bool frame_table_named(const char *path) { return path_ends(path, "csv"); }
 
-pl_result frame_table_open(struct frame_table *t, const char *path, const pl_world *world)
+pl_result frame_table_open(struct frame_table *t, const char *path, const pl_world *world, const struct probes *probes)
 {
     if (!frame_table_named(path))
     {
@@ -110,6 +138,7 @@ pl_result frame_table_open(struct frame_table *t, const char *path, const pl_wor
     t->torn = pl_world_tears(world);
     t->melted = heat.melted;
     t->frozen = heat.frozen;
+    t->probes = probes;
     return out_open(&t->out, path);
 }
 
@@ -128,17 +157,20 @@ void frame_table_frame(struct frame_table *t, const pl_world *world, double ms)
     put_contacts(&l, world);
     put_changes(&l, t, world);
     put_times(&l, world, ms);
-    for (int i = 0; i < l.count && !t->begun; i++)
+    if (!t->begun)
     {
-        fprintf(f, "%s%s", l.cells[i].name, i + 1 < l.count ? "," : "\n");
+        put_names(f, &l, t->probes);
     }
     t->begun = true;
     for (int i = 0; i < l.count; i++)
     {
-        char text[NUMBER_TEXT];
-        fprintf(f, "%s%s", isfinite(l.cells[i].value) ? number_write(l.cells[i].value, text) : "",
-                i + 1 < l.count ? "," : "\n");
+        put_value(f, i ? "," : "", l.cells[i].value);
     }
+    for (int i = 0; i < t->probes->count; i++)
+    {
+        put_value(f, ",", probe_value(&t->probes->items[i], world));
+    }
+    fputc('\n', f);
 }
 
 pl_result frame_table_close(struct frame_table *t)

@@ -2,7 +2,6 @@
 #include "history.h"
 
 #include "cli.h"
-#include "io/plot.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,20 +12,21 @@ enum
     SERIES = 8,
 };
 
-bool history_open(struct history *h, int frames, bool plotted)
+bool history_open(struct history *h, int frames, bool plotted, const struct probes *probes)
 {
     size_t samples = (size_t)frames + 1;
-    *h = (struct history){.capacity = frames, .plotted = plotted};
+    *h = (struct history){.capacity = frames, .plotted = plotted, .probes = probes};
     h->ms = calloc(samples, sizeof *h->ms);
     if (plotted)
     {
         double **series[SERIES] = {&h->time,  &h->kinetic,       &h->potential,    &h->elastic,
                                    &h->total, &h->residual_mean, &h->residual_max, &h->step_ms};
-        double *all = calloc(samples * SERIES, sizeof *all);
+        double *all = calloc(samples * (SERIES + (size_t)probes->count), sizeof *all);
         for (size_t i = 0; all && i < SERIES; i++)
         {
             *series[i] = all + i * samples;
         }
+        h->probed = all ? all + SERIES * samples : NULL;
     }
     return h->ms && (!plotted || h->time);
 }
@@ -54,6 +54,10 @@ void history_sample(struct history *h, const pl_world *world, double ms)
     h->residual_mean[i] = residual.mean;
     h->residual_max[i] = residual.max;
     h->step_ms[i] = ms;
+    for (int k = 0; k < h->probes->count; k++)
+    {
+        h->probed[(size_t)k * ((size_t)h->capacity + 1) + (size_t)i] = probe_value(&h->probes->items[k], world);
+    }
     if (i == 1)
     {
         h->step_ms[0] = ms; // no step led to the first sample; the line starts level
@@ -108,39 +112,4 @@ struct ms_summary history_summary(const struct history *h)
     s.p99 = sorted[rank - 1];
     free(sorted);
     return s;
-}
-
-pl_result history_plot(const struct history *h, const pl_world *world, const char *scene, const char *path)
-{
-    const struct plot_panel panels[] = {
-        {.title = "energy",
-         .unit = "J",
-         .count = 4,
-         .lines = {{"kinetic", h->kinetic}, {"potential", h->potential}, {"elastic", h->elastic}, {"total", h->total}}},
-        {.title = "residual",
-         .unit = "% of the rest length",
-         .scale = 100.0,
-         .from_zero = true,
-         .count = 2,
-         .lines = {{"mean", h->residual_mean}, {"largest", h->residual_max}}},
-        {.title = "time per frame", .unit = "ms", .from_zero = true, .count = 1, .lines = {{"step", h->step_ms}}},
-    };
-    char subtitle[240], particles[64], constraints[64];
-    pl_settings s = pl_world_settings(world);
-    long long total = 0;
-    for (int k = 0; k < PL_KIND_COUNT; k++)
-    {
-        total += pl_constraint_count(world, (pl_kind)k);
-    }
-    snprintf(subtitle, sizeof subtitle, "%s, %s, %d × %d (substeps × iterations), %s",
-             counted(pl_particle_count(world), "particle", particles), counted(total, "constraint", constraints),
-             s.substeps, s.iterations, s.integrator == PL_INTEGRATOR_BDF2 ? "BDF2" : "BDF1");
-    struct plot plot = {.title = scene,
-                        .subtitle = subtitle,
-                        .x_title = "time, s",
-                        .x = h->time,
-                        .samples = h->samples,
-                        .panels = panels,
-                        .panel_count = 3};
-    return plot_write(path, &plot);
 }

@@ -2,7 +2,7 @@
 #ifndef PLIANT_CLI_HISTORY_H
 #define PLIANT_CLI_HISTORY_H
 
-#include <pliant/pliant.h>
+#include "probes.h"
 
 struct history
 {
@@ -15,10 +15,12 @@ struct history
     // Only when a plot was asked for, since they cost time: one sample before the first step and one after each.
     bool plotted;
     double *time, *kinetic, *potential, *elastic, *total, *residual_mean, *residual_max, *step_ms;
+    double *probed; // of each probe, one after the other
     int samples;
+    const struct probes *probes;
 };
 
-bool history_open(struct history *h, int frames, bool plotted);
+bool history_open(struct history *h, int frames, bool plotted, const struct probes *probes);
 void history_free(struct history *h);
 void history_sample(struct history *h, const pl_world *world, double ms);
 void history_frame(struct history *h, const pl_world *world, double ms);
@@ -30,7 +32,5 @@ struct ms_summary
 // Measures how well the world has converged. It takes a while, so it does so once.
 pl_convergence history_convergence(struct history *h, const pl_world *world);
 struct ms_summary history_summary(const struct history *h);
-
-pl_result history_plot(const struct history *h, const pl_world *world, const char *scene, const char *path);
 
 #endif

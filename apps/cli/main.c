@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct
+static const struct command
 {
     const char *name;
     int (*run)(int count, char **arguments);
@@ -39,6 +39,30 @@ static void print_help(FILE *to)
           to);
 }
 
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    {
+        if (strcmp(commands[i].name, name) == 0)
+        {
+            return &commands[i];
+        }
+    }
+    return NULL;
+}
+
+static const char *command_name(int number)
+{
+    return number < (int)(sizeof commands / sizeof *commands) ? commands[number].name : NULL;
+}
+
+static int no_command(const char *name)
+{
+    const char *nearest = nearest_word(name, command_name);
+    return nearest ? bad_usage("no command \"%s\"; did you mean \"%s\"?", name, nearest)
+                   : bad_usage("no command \"%s\"; `pliant --help` lists them", name);
+}
+
 static int run_command(int count, char **arguments)
 {
     if (count < 2)
@@ -47,6 +71,12 @@ static int run_command(int count, char **arguments)
         return EXIT_USAGE;
     }
     const char *name = arguments[1];
+    if (strcmp(name, "help") == 0 && count > 2) // `pliant help run` is `pliant run --help`
+    {
+        char help[] = "--help", *only[] = {help, NULL};
+        const struct command *command = find_command(arguments[2]);
+        return command ? command->run(1, only) : no_command(arguments[2]);
+    }
     if (asks_for_help(name) || strcmp(name, "help") == 0)
     {
         print_help(stdout);
@@ -57,19 +87,17 @@ static int run_command(int count, char **arguments)
         printf("pliant %s\n", pl_version());
         return EXIT_GOOD;
     }
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    const struct command *command = find_command(name);
+    if (command)
     {
-        if (strcmp(commands[i].name, name) == 0)
-        {
-            return commands[i].run(count - 2, arguments + 2);
-        }
+        return command->run(count - 2, arguments + 2);
     }
     if (strcmp(name, "compare") == 0)
     {
         return bad_usage("`pliant %s` is not in version %s; `pliant run SCENE --out x.pvd --plot x.svg` is", name,
                          pl_version());
     }
-    return bad_usage("no command \"%s\"; `pliant --help` lists them", name);
+    return no_command(name);
 }
 
 // What was printed but did not arrive, on a full disk say, is a failure like any other.

@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "io/export.h"
 #include "core/files.h"
+#include "plots.h"
 #include "pictures.h"
 
 #include <errno.h>
@@ -17,6 +18,8 @@ enum option_kind
     OPTION_TEXT,
     OPTION_LIST,
     OPTION_FLAG,
+    OPTION_SETTING,     // short for --set of the field of the same name
+    OPTION_SETTING_INT, // the same, and a whole number
 };
 
 struct option
@@ -35,9 +38,11 @@ static const struct option table[] = {
     {"--threads", "N", OPTION_INT, AT(threads), 0, 0, 256, "number of threads; 0: one for each core (0)"},
     {"--lanes", "N", OPTION_INT, AT(lanes), 0, 0, 16, "SIMD width: 1, 4, 8 or 16; 0: the best of this machine (0)"},
     {"--backend", "NAME", OPTION_TEXT, AT(backend), 0, 0, 0, "cpu or cuda (cpu)"},
-    {"--substeps", "N", OPTION_INT, AT(substeps), 0, 1, 10000, "substeps of a frame"},
-    {"--iterations", "N", OPTION_INT, AT(iterations), 0, 1, 10000, "iterations of the solver in each substep"},
-    {"--solver", "NAME", OPTION_TEXT, AT(solver), 0, 0, 0, "xpbd or pbd"},
+    {"--substeps", "N", OPTION_SETTING_INT, 0, 0, 1, 10000, "substeps of a frame"},
+    {"--iterations", "N", OPTION_SETTING_INT, 0, 0, 1, 10000, "iterations of the solver in each substep"},
+    {"--solver", "NAME", OPTION_SETTING, 0, 0, 0, 0, "xpbd or pbd"},
+    {"--integrator", "NAME", OPTION_SETTING, 0, 0, 0, 0, "bdf1 or bdf2: first or second order in time"},
+    {"--dt", "S", OPTION_SETTING, 0, 0, 0, 0, "duration of a frame in seconds"},
     {"--set", "PATH=VALUE", OPTION_LIST, AT(sets), AT(set_count), 0, 0,
      "change a field of the scene, such as cloth.size=[200,200]; repeatable"},
     {"--out", "FILE", OPTION_LIST, AT(outs), AT(out_count), 0, 0,
@@ -54,7 +59,11 @@ static const struct option table[] = {
      "particles, not as a surface; separated by commas"},
     {"--stats", "FILE", OPTION_TEXT, AT(stats), 0, 0, 0,
      "write the statistics of the run as JSON, or with x.csv a table with a line for each frame; - is stdout"},
-    {"--plot", "FILE.svg", OPTION_TEXT, AT(plot), 0, 0, 0, "plot energy, residual and step time over time"},
+    {"--plot", "FILE.svg", OPTION_LIST, AT(plots), AT(plot_count), 0, 0,
+     "plot energy, residual, step time and probes over time; energy,probes=FILE.svg: only these; repeatable"},
+    {"--probe", "PARTICLES.Q", OPTION_LIST, AT(probes), AT(probe_count), 0, 0,
+     "measure x, y, z, vx, vy, vz or speed of a particle, or the mean of several, such as cloth[390].y or ball.speed, "
+     "for --stats and --plot; repeatable"},
     {"--events", "FILE", OPTION_TEXT, AT(events), 0, 0, 0,
      "write the contacts that begin and end, one JSON object for each line; - is stdout"},
     {"--save", "FILE", OPTION_TEXT, AT(save), 0, 0, 0, "write a snapshot at the end"},
@@ -93,13 +102,29 @@ static int take_int(const struct option *option, const char *text, int *value)
     return -1;
 }
 
+// The last of several settings of one field counts.
+static void add_setting(const struct option *option, const char *text, struct options *o)
+{
+    char *set = o->texts[o->text_count++];
+    snprintf(set, sizeof *o->texts, "%s=%.40s", option->name + 2, text);
+    o->sets[o->set_count++] = set;
+}
+
 static int take(const struct option *option, const char *text, struct options *o)
 {
     char *base = (char *)o;
+    int code = -1, number;
     switch (option->kind)
     {
     case OPTION_INT:
         return take_int(option, text, (int *)(base + option->offset));
+    case OPTION_SETTING_INT:
+        code = take_int(option, text, &number);
+        add_setting(option, text, o);
+        return code;
+    case OPTION_SETTING:
+        add_setting(option, text, o);
+        return text[0] ? -1 : bad_usage("%s is empty; expected %s", option->name, option->value);
     case OPTION_TEXT:
         *(const char **)(base + option->offset) = text;
         return text[0] ? -1 : bad_usage("%s is empty; expected %s", option->name, option->value);
@@ -125,24 +150,18 @@ static const struct option *find(const char *argument, size_t length)
     return NULL;
 }
 
-// --substeps, --iterations and --solver are short for changes of the scene, and stand among these where they are given: the last counts.
-static void add_set(const struct option *option, struct options *o)
+static const char *option_name(int number)
 {
-    size_t which = option->offset == AT(substeps) ? 0 : option->offset == AT(iterations) ? 1 : 2;
-    char *text = o->texts[which];
-    if (which == 2 && option->offset != AT(solver))
-    {
-        return;
-    }
-    if (which == 2)
-    {
-        snprintf(text, sizeof o->texts[which], "solver=%.40s", o->solver);
-    }
-    else
-    {
-        snprintf(text, sizeof o->texts[which], "%s=%d", option->name + 2, which ? o->iterations : o->substeps);
-    }
-    o->sets[o->set_count++] = text;
+    return number < (int)(sizeof table / sizeof *table) ? table[number].name : NULL;
+}
+
+static int no_option(const char *argument, size_t length)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)length, argument);
+    const char *nearest = nearest_word(name, option_name);
+    return nearest ? bad_usage("no option \"%s\"; did you mean \"%s\"?", name, nearest)
+                   : bad_usage("no option \"%s\"; `pliant run --help` lists them", name);
 }
 
 // Takes argument i, and its value; both "--frames 10" and "--frames=10" are understood.
@@ -162,7 +181,7 @@ static int take_argument(int count, char **arguments, int *i, struct options *o)
     const struct option *option = find(argument, length);
     if (!option)
     {
-        return bad_usage("no option \"%.*s\"; `pliant run --help` lists them", (int)length, argument);
+        return no_option(argument, length);
     }
     bool joined = argument[length] == '=';
     if (option->kind == OPTION_FLAG)
@@ -173,9 +192,7 @@ static int take_argument(int count, char **arguments, int *i, struct options *o)
     {
         return bad_usage("%s needs a value; use %s %s", option->name, option->name, option->value);
     }
-    int code = take(option, joined ? argument + length + 1 : arguments[++*i], o);
-    add_set(option, o);
-    return code;
+    return take(option, joined ? argument + length + 1 : arguments[++*i], o);
 }
 
 static int check_lanes(int lanes)
@@ -211,17 +228,22 @@ static int check(struct options *o)
     {
         return bad_usage("no scene is given; use `pliant run SCENE`, and `pliant list` for the names of the scenes");
     }
-    if (o->solver && strcmp(o->solver, "xpbd") != 0 && strcmp(o->solver, "pbd") != 0)
-    {
-        return bad_usage("--solver is \"%s\"; use xpbd or pbd", o->solver);
-    }
     if (o->backend && strcmp(o->backend, "cpu") != 0 && strcmp(o->backend, "cuda") != 0)
     {
         return bad_usage("--backend is \"%s\"; use cpu or cuda", o->backend);
     }
-    if (o->plot && !path_ends(o->plot, "svg"))
+    for (int i = 0; i < o->plot_count; i++)
     {
-        return bad_usage("--plot is \"%s\"; use a name ending in .svg", o->plot);
+        const char *path;
+        if (!plot_is_known(o->plots[i], &path))
+        {
+            return bad_usage("--plot is \"%s\"; before a = only energy, residual, time and probes are known",
+                             o->plots[i]);
+        }
+        if (!path_ends(path, "svg"))
+        {
+            return bad_usage("--plot is \"%s\"; use a name ending in .svg", o->plots[i]);
+        }
     }
     if (o->stats && !is_stats(o->stats))
     {
@@ -247,10 +269,15 @@ static int check(struct options *o)
 int options_read(int count, char **arguments, struct options *o)
 {
     *o = (struct options){.frames = -1};
-    o->sets = calloc((size_t)count + 4, sizeof *o->sets);
-    o->outs = calloc((size_t)count + 1, sizeof *o->outs);
-    o->pictures = calloc((size_t)count + 1, sizeof *o->pictures);
-    if (!o->sets || !o->outs || !o->pictures)
+    const char ***lists[] = {&o->sets, &o->outs, &o->pictures, &o->probes, &o->plots};
+    o->texts = calloc((size_t)count + 1, sizeof *o->texts);
+    bool room = o->texts != NULL;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    {
+        *lists[i] = calloc((size_t)count + 1, sizeof **lists[i]);
+        room &= *lists[i] != NULL;
+    }
+    if (!room)
     {
         return bad_usage("no memory for the arguments; give fewer");
     }
@@ -279,4 +306,7 @@ void options_free(struct options *o)
     free(o->sets);
     free(o->outs);
     free(o->pictures);
+    free(o->probes);
+    free(o->plots);
+    free(o->texts);
 }

@@ -9,11 +9,13 @@ struct options
     const char *scene;
     int frames; // -1: as the scene says
     int threads, lanes;
-    int substeps, iterations; // 0: as the scene says
-    const char *solver;
     const char *backend;
-    const char **sets; // --set, then what the other options come to as such
+    const char **sets; // --set, and the options that are short for it, in the order in which they were given
     int set_count;
+    const char **probes; // --probe
+    int probe_count;
+    const char **plots; // --plot: a file, or panels=file
+    int plot_count;
     const char **outs;
     int out_count;
     const char **pictures; // those of the outs that the viewer makes
@@ -21,10 +23,11 @@ struct options
     int width, height, fps, samples; // of pictures and films; 0: the recorder's own choice
     const char *size, *colour, *show;
     unsigned shown; // bits, in the order of the words of --show
-    const char *stats, *plot, *events, *save, *resume;
+    const char *stats, *events, *save, *resume;
     int checkpoint_every;
     bool quiet, expect, changed; // changed: the physics is not the scene's own
-    char texts[3][64];
+    char (*texts)[64];           // the sets that other options are short for
+    int text_count;
 };
 
 // Returns an exit code, or -1 to go on. Free with options_free in any case.

@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "core/files.h"
+#include "plots.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,14 +49,20 @@ static void add(struct output *all, int *count, const char *option, const char *
 int outputs_apart(const struct options *o, const char *checkpoint)
 {
     int count = 0, code = EXIT_GOOD;
-    struct output *all = calloc((size_t)o->out_count + (size_t)o->picture_count + 6, sizeof *all);
+    struct output *all =
+        calloc((size_t)o->out_count + (size_t)o->picture_count + (size_t)o->plot_count + 5, sizeof *all);
     if (!all)
     {
         return bad_usage("no memory for the names of the outputs; give fewer");
     }
     add(all, &count, "the scene", pl_builtin_scene(o->scene, NULL) ? NULL : o->scene);
     add(all, &count, "--stats", out_is_stdout(o->stats) ? NULL : o->stats);
-    add(all, &count, "--plot", o->plot);
+    for (int i = 0; i < o->plot_count; i++)
+    {
+        const char *path;
+        plot_is_known(o->plots[i], &path);
+        add(all, &count, "--plot", path);
+    }
     add(all, &count, "--events", out_is_stdout(o->events) ? NULL : o->events);
     add(all, &count, "--save", o->save);
     add(all, &count, "--checkpoint-every", o->save ? NULL : checkpoint); // else it is the file of --save

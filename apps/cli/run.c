@@ -10,6 +10,7 @@
 #include "options.h"
 #include "outputs.h"
 #include "pictures.h"
+#include "plots.h"
 #include "progress.h"
 #include "resume.h"
 #include "stats.h"
@@ -54,6 +55,7 @@ struct run
     bool cut_short;            // a file could not be written, or came to its end before the run
     bool checkpoint_lost;      // the last checkpoint was not written
     struct recorder *recorder; // NULL: no pictures
+    struct probes probes;
     struct history history;
     struct event_log events;
     struct frame_table table;
@@ -120,7 +122,8 @@ static int open_world(struct run *r)
         return bad_usage("the snapshot is at frame %lld and the run ends at %lld; use --frames %lld or more",
                          (long long)r->first, (long long)r->last, (long long)r->first);
     }
-    int code = choose_checkpoint(r);
+    int code = probes_open(&r->probes, r->scene, o->probes, o->probe_count);
+    code = code == EXIT_GOOD ? choose_checkpoint(r) : code;
     return code == EXIT_GOOD ? outputs_apart(o, r->checkpoint) : code;
 }
 
@@ -183,11 +186,11 @@ static int open_outputs(struct run *r)
 {
     const struct options *o = &r->options;
     r->exporters = calloc((size_t)o->out_count + 1, sizeof *r->exporters);
-    if (!r->exporters || !history_open(&r->history, (int)(r->last - r->first), o->plot != NULL))
+    if (!r->exporters || !history_open(&r->history, (int)(r->last - r->first), o->plot_count > 0, &r->probes))
     {
         return bad_usage("no memory for %lld frames; use fewer --frames", (long long)(r->last - r->first));
     }
-    const char *const files[] = {o->save, o->plot, out_is_stdout(o->events) ? NULL : o->events,
+    const char *const files[] = {o->save, out_is_stdout(o->events) ? NULL : o->events,
                                  out_is_stdout(o->stats) ? NULL : o->stats, r->checkpoint[0] ? r->checkpoint : NULL};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     {
@@ -195,6 +198,10 @@ static int open_outputs(struct run *r)
         {
             return report_failure(EXIT_USAGE);
         }
+    }
+    if (plots_check(o->plots, o->plot_count) != PL_OK)
+    {
+        return report_failure(EXIT_USAGE);
     }
     for (int i = 0; i < o->out_count; i++)
     {
@@ -205,7 +212,7 @@ static int open_outputs(struct run *r)
         r->exporter_count++;
     }
     if (event_log_open(&r->events, r->world, o->events) != PL_OK ||
-        frame_table_open(&r->table, o->stats, r->world) != PL_OK)
+        frame_table_open(&r->table, o->stats, r->world, &r->probes) != PL_OK)
     {
         return report_failure(EXIT_USAGE);
     }
@@ -280,21 +287,15 @@ static int write_outputs(struct run *r)
             code = report_failure(EXIT_FAILED);
         }
     }
-    if (event_log_close(&r->events) != PL_OK)
-    {
-        code = report_failure(EXIT_FAILED);
-    }
-    if (frame_table_close(&r->table) != PL_OK)
-    {
-        code = report_failure(EXIT_FAILED);
-    }
+    code = event_log_close(&r->events) == PL_OK ? code : report_failure(EXIT_FAILED);
+    code = frame_table_close(&r->table) == PL_OK ? code : report_failure(EXIT_FAILED);
     code = pictures_close(r->recorder, r->world) ? code : EXIT_FAILED;
     r->recorder = NULL;
     if (o->save && pl_world_save(r->world, o->save) != PL_OK)
     {
         code = report_failure(EXIT_FAILED);
     }
-    if (o->plot && history_plot(&r->history, r->world, r->title, o->plot) != PL_OK)
+    if (plots_write(&r->history, r->world, r->title, o->plots, o->plot_count) != PL_OK)
     {
         code = report_failure(EXIT_FAILED);
     }
@@ -351,6 +352,7 @@ static void close_run(struct run *r)
     free(r->exporters);
     blades_free(&r->blades);
     history_free(&r->history);
+    probes_free(&r->probes);
     pl_world_destroy(r->world);
     pl_scene_free(r->scene);
     options_free(&r->options);

@@ -95,6 +95,19 @@ static void put_tears(FILE *f, const pl_world *world)
     }
 }
 
+// Nor does a run without probes.
+static void put_probes(FILE *f, const pl_world *world, const struct probes *probes)
+{
+    char t[NUMBER_TEXT];
+    for (int i = 0; i < probes->count; i++)
+    {
+        double value = probe_value(&probes->items[i], world);
+        fputs(i ? ", " : "  \"probes\": {", f);
+        put_text(f, probes->items[i].text);
+        fprintf(f, ": %s%s", measured_or_null(value - value == 0.0, value, t), i + 1 < probes->count ? "" : "},\n");
+    }
+}
+
 static void put_stats(FILE *f, const char *scene, pl_world *world, struct history *h)
 {
     char t[6][NUMBER_TEXT];
@@ -152,6 +165,7 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, struct histor
     put_heat(f, world);
     put_fluid(f, world);
     put_tears(f, world);
+    put_probes(f, world, h->probes);
     fprintf(f, "  \"memory_bytes\": %zu,\n  \"hash\": \"%016" PRIx64 "\"\n}\n", pl_world_memory(world),
             pl_world_hash(world));
 }

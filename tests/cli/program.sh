@@ -10,7 +10,10 @@ cd "$work"
 expect 2 "usage: pliant COMMAND"
 expect 0 "usage: pliant COMMAND" --help
 expect 0 "pliant 0." --version
-expect 2 'no command "runn"' runn
+expect 2 'no command "runn"; did you mean "run"?' runn
+expect 2 'no command "xyzzy"; `pliant --help` lists them' xyzzy
+expect 0 "usage: pliant run" help run
+expect 2 'no command "rum"' help rum
 expect 2 "is not in version" compare
 for command in run list info verify; do
     expect 0 "usage: pliant $command" "$command" --help
@@ -19,16 +22,24 @@ expect 2 "no scene is given" run
 expect 2 "no scene is given" info
 expect 2 'did you mean "flag"?' run flagg
 expect 2 "two scenes" run flag rope
-expect 2 "no option" run flag --fast
+expect 2 'no option "--fast"' run flag --fast
+expect 2 'did you mean "--substeps"?' run flag --substpes 3
 expect 2 "needs a value" run flag --frames
 expect 2 "a whole number from 0" run flag --frames ten
 expect 2 "a whole number from 0" run flag --frames -1
 expect 2 "a whole number from 1" run flag --substeps 0
 expect 2 "this machine has" run flag --lanes 3
-expect 2 "xpbd or pbd" run flag --solver magic
+expect 2 '"xpbd"' run flag --solver magic
+expect 2 '"bdf1", "bdf2"' run flag --integrator euler
+expect 2 '"dt" is 0' run flag --dt 0
 expect 2 "cpu or cuda" run flag --backend abacus
 expect 2 "a name ending in" run flag --out x.xyz
 expect 2 "ending in .svg" run flag --plot x.png
+expect 2 "only energy, residual, time and probes" run flag --plot hope=x.svg
+expect 2 "named twice" run flag --plot x.svg --plot energy=x.svg
+expect 2 "use a particle, a dot, and x, y, z" run flag --probe flag
+expect 2 'no object called "flg"' run flag --probe "flg[3].y"
+expect 2 '"flag[0]" to "flag[4899]" exist' run flag --probe "flag[4900].y"
 expect 2 "takes no value" run flag --quiet=yes
 expect 2 "takes no arguments" list all
 expect 2 "cannot write" run rope --frames 1 --out no/such/folder/x.ply
@@ -53,6 +64,15 @@ mkfifo pipe.json
 expect 2 "not a regular file" run pipe.json
 expect 2 "GB of memory" run flag --set "cloth.size=[16000,16000]"
 expect 2 '--set cloth.sizes=[4,4]:1:7: error: unknown key "sizes" in cloth; did you mean "size"?' run flag --set "cloth.sizes=[4,4]"
+
+# ---- probes: the pendulum's bob after 0.1 s of nearly free fall, in the statistics, the table and a plot of its own
+expect 0 "" run pendulum --frames 10 --quiet --integrator bdf2 --dt 0.01 --substeps 20 --probe bob.y --probe "pivot[0].speed" \
+    --stats probes.json --plot all.svg --plot probes=probes.svg
+grep -qE '"probes": \{"bob.y": 0.95[01][0-9]*, "pivot\[0\].speed": 0\}' probes.json || bad "probes: $(grep probes probes.json)"
+grep -q '>bob.y<' probes.svg && ! grep -q '>kinetic<' probes.svg || bad "probes=FILE does not plot the probes alone"
+grep -q '>bob.y<' all.svg && grep -q '>kinetic<' all.svg || bad "--plot FILE does not plot all panels"
+expect 0 "" run pendulum --frames 2 --quiet --probe bob.y --stats probes.csv
+[ "$(head -1 probes.csv | sed 's/.*,//')" = bob.y ] && [ "$(sed -n '2s/.*,//p' probes.csv)" = 1 ] || bad "probes.csv: $(cat probes.csv)"
 
 # ---- a run, and what it writes
 expect 0 "" run flag --frames 3 --set "cloth.size=[9,9]" --quiet --stats s.json --plot p.svg --save end.snap \
