@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "io/export.h"
+#include "io/number.h"
 #include "core/files.h"
 #include "plots.h"
 #include "pictures.h"
@@ -15,6 +16,7 @@
 enum option_kind
 {
     OPTION_INT,
+    OPTION_NUMBER, // from min/1000 to max
     OPTION_TEXT,
     OPTION_LIST,
     OPTION_FLAG,
@@ -49,7 +51,10 @@ static const struct option table[] = {
      "x.mp4 x.gif x.webp: a film; x.png x.ply x.obj x.vtp: the last frame; x_%04d.png and the like: every frame; "
      "x.pc2 x.pvd: all; repeatable"},
     {"--size", "WxH", OPTION_TEXT, AT(size), 0, 0, 0, "size of pictures and films in pixels (1280x720)"},
-    {"--fps", "N", OPTION_INT, AT(fps), 0, 1, 240, "frames per second of a film (30)"},
+    {"--fps", "N", OPTION_INT, AT(fps), 0, 1, 240,
+     "frames per second of a film (30) or of a cache x.pc2 (as the scene's own frames)"},
+    {"--time-scale", "X", OPTION_NUMBER, AT(time_scale), 0, 1, 1000,
+     "simulated seconds in a second of a film or a cache: 0.25 is slow motion (1)"},
     {"--samples", "N", OPTION_INT, AT(samples), 0, 1, 64, "samples for each pixel: 1, 2, 4 ... (4)"},
     {"--colour", "BY", OPTION_TEXT, AT(colour), 0, 0, 0,
      "colour by material, speed, strain, density, heat, residual, batch, tile or pressure (material)"},
@@ -110,6 +115,16 @@ static void add_setting(const struct option *option, const char *text, struct op
     o->sets[o->set_count++] = set;
 }
 
+static int take_number(const struct option *option, const char *text, double *value)
+{
+    double least = option->min / 1000.0;
+    if (!number_read(text, strlen(text), NUMBER_JSON, value) || *value < least || *value > option->max)
+    {
+        return bad_usage("%s is \"%s\"; use a number from %g to %d", option->name, text, least, option->max);
+    }
+    return -1;
+}
+
 static int take(const struct option *option, const char *text, struct options *o)
 {
     char *base = (char *)o;
@@ -118,6 +133,8 @@ static int take(const struct option *option, const char *text, struct options *o
     {
     case OPTION_INT:
         return take_int(option, text, (int *)(base + option->offset));
+    case OPTION_NUMBER:
+        return take_number(option, text, (double *)(base + option->offset));
     case OPTION_SETTING_INT:
         code = take_int(option, text, &number);
         add_setting(option, text, o);

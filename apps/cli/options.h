@@ -20,7 +20,8 @@ struct options
     int out_count;
     const char **pictures; // those of the outs that the viewer makes
     int picture_count;
-    int width, height, fps, samples; // of pictures and films; 0: the recorder's own choice
+    int width, height, fps, samples; // of pictures, films and caches; 0: their own choice
+    double time_scale;               // 0: 1
     const char *size, *colour, *show;
     unsigned shown; // bits, in the order of the words of --show
     const char *stats, *events, *save, *resume;

@@ -92,3 +92,26 @@ int outputs_apart(const struct options *o, const char *checkpoint)
     free(all);
     return code;
 }
+
+struct export_timing outputs_timing(const struct options *o, float dt)
+{
+    return (struct export_timing){.dt = dt, .fps = (double)o->fps, .speed = o->time_scale};
+}
+
+void outputs_tell(const struct options *o, float dt)
+{
+    for (int i = 0; i < o->out_count; i++)
+    {
+        char text[240];
+        bool told = false;
+        for (int k = 0; k < i; k++)
+        {
+            told |= strcmp(strrchr(o->outs[k], '.'), strrchr(o->outs[i], '.')) == 0;
+        }
+        export_hint(o->outs[i], outputs_timing(o, dt), text, sizeof text);
+        if (text[0] && !told)
+        {
+            fprintf(stderr, "%s: %s\n", o->outs[i], text);
+        }
+    }
+}

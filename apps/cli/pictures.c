@@ -54,20 +54,27 @@ static int check_lines(struct options *o)
 // Options of pictures, where there are none.
 static void warn_of_idle_options(const struct options *o)
 {
+    bool caches = false;
+    for (int i = 0; i < o->out_count; i++)
+    {
+        caches |= path_ends(o->outs[i], "pc2");
+    }
+    static const char pictures[] = "pictures and films", films[] = "films and .pc2 caches";
     const struct
     {
-        const char *name;
+        const char *name, *kind;
         bool given;
-    } all[] = {{"--size", o->size},
-               {"--fps", o->fps > 0},
-               {"--samples", o->samples > 0},
-               {"--colour", o->colour},
-               {"--show", o->show}};
+    } all[] = {{"--size", pictures, o->size},
+               {"--fps", films, o->fps > 0 && !caches},
+               {"--time-scale", films, o->time_scale > 0.0 && !caches},
+               {"--samples", pictures, o->samples > 0},
+               {"--colour", pictures, o->colour},
+               {"--show", pictures, o->show}};
     for (size_t i = 0; i < sizeof all / sizeof *all && !o->quiet && o->picture_count == 0; i++)
     {
         if (all[i].given)
         {
-            fprintf(stderr, "pliant: warning: %s has no effect here; it is only for pictures and films\n", all[i].name);
+            fprintf(stderr, "pliant: warning: %s has no effect here; it is only for %s\n", all[i].name, all[i].kind);
         }
     }
 }
@@ -130,6 +137,7 @@ int pictures_open(struct recorder **recorder, const struct options *o, const pl_
                                .width = o->width,
                                .height = o->height,
                                .fps = o->fps,
+                               .time_scale = o->time_scale,
                                .samples = o->samples,
                                .scene = *info,
                                .look = default_look(),

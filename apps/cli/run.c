@@ -205,7 +205,7 @@ static int open_outputs(struct run *r)
     }
     for (int i = 0; i < o->out_count; i++)
     {
-        if (export_open(o->outs[i], r->world, r->last, r->info.dt, &r->exporters[i]) != PL_OK)
+        if (export_open(o->outs[i], r->world, r->last, outputs_timing(o, r->info.dt), &r->exporters[i]) != PL_OK)
         {
             return report_failure(EXIT_USAGE);
         }
@@ -383,6 +383,7 @@ int command_run(int count, char **arguments)
         {
             blades_tell(&r.blades, r.scene, r.world);
             print_summary(r.title, r.world, &r.history);
+            outputs_tell(&r.options, r.info.dt);
         }
         int expectations = stopped ? EXIT_GOOD : check_expectations(&r);
         code = code == EXIT_GOOD ? expectations : code;

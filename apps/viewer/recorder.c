@@ -197,7 +197,11 @@ static bool write_numbered(struct recorder *r, struct sink *s)
 }
 
 // Pictures of a film that are due at a time.
-static double film_due(const struct recorder *r, double time) { return (time - r->began) * (double)r->def.fps + 1e-3; }
+static double film_due(const struct recorder *r, double time)
+{
+    double speed = r->def.time_scale > 0.0 ? r->def.time_scale : 1.0;
+    return (time - r->began) / speed * (double)r->def.fps + 1e-3;
+}
 
 // A film runs in real time: it takes as many pictures of this frame as are due by now, none or several.
 static bool write_film(struct recorder *r, struct sink *s)

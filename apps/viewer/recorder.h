@@ -12,6 +12,7 @@ struct recorder_def
     int path_count;
     int width, height; // 0: 1280 x 720, or 640 x 360 where there are only gif and webp
     int fps;           // 0: 30
+    double time_scale; // simulated seconds in a second of film; 0: 1
     int samples;       // 0: 4, or as many as there are
     pl_scene_info scene;
     struct look look;

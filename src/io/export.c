@@ -86,6 +86,7 @@ static void export_free(struct exporter *e)
     free(e->path);
     free(e->frame_path);
     free(e->position);
+    free(e->previous);
     free(e->velocity);
     free(e->temperature);
     free(e->radius);
@@ -214,7 +215,18 @@ static bool has_radii(const pl_world *world, float *radius, int count)
     return wide;
 }
 
-pl_result export_open(const char *path, const pl_world *world, int64_t last_frame, float dt, struct exporter **exporter)
+void export_hint(const char *path, struct export_timing timing, char *text, size_t size)
+{
+    const struct export_format *format = format_of(path);
+    text[0] = 0;
+    if (format && format->hint)
+    {
+        format->hint(timing, text, size);
+    }
+}
+
+pl_result export_open(const char *path, const pl_world *world, int64_t last_frame, struct export_timing timing,
+                      struct exporter **exporter)
 {
     pl_result result = export_check(path);
     if (result != PL_OK)
@@ -231,7 +243,8 @@ pl_result export_open(const char *path, const pl_world *world, int64_t last_fram
     e->numbered = series_numbered(path);
     e->first_frame = pl_world_frame(world);
     e->last_frame = last_frame;
-    e->dt = dt;
+    e->timing = timing;
+    e->began = pl_world_time(world);
     result =
         e->path ? take_mesh(e, world, true, false) : fail(PL_ERROR_MEMORY, "no memory to write %s; try again", path);
     e->warm = pl_world_heat(world).warm > 0;

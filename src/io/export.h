@@ -11,10 +11,19 @@
 
 struct exporter;
 
+struct export_timing
+{
+    float dt;     // s; of a frame of the run
+    double fps;   // samples of a cache (.pc2) in a second of playback; 0: one for each frame of the run
+    double speed; // simulated seconds in a second of playback; 0: 1
+};
+
 // Opens an export for a run of the world from its present frame to `last_frame`. No file appears under the final name
 // yet.
-pl_result export_open(const char *path, const pl_world *world, int64_t last_frame, float dt,
+pl_result export_open(const char *path, const pl_world *world, int64_t last_frame, struct export_timing timing,
                       struct exporter **exporter);
+// Writes how to read the file in Blender into `text`, which is empty for formats that Blender does not read.
+void export_hint(const char *path, struct export_timing timing, char *text, size_t size);
 // Takes the world's present state. Call it once before the first step and after every step.
 pl_result export_frame(struct exporter *exporter, const pl_world *world);
 // Finishes, and frees the exporter, also on failure. The world of the last frame must still be there.

@@ -16,6 +16,7 @@ struct export_format
     pl_result (*begin)(struct exporter *e);
     pl_result (*frame)(struct exporter *e);
     pl_result (*end)(struct exporter *e);
+    void (*hint)(struct export_timing timing, char *text, size_t size); // NULL: none
 };
 
 struct exporter
@@ -26,8 +27,11 @@ struct exporter
     bool numbered;    // the path contains %d
     int64_t first_frame, last_frame, frame, frames_written;
     const pl_world *world; // of the last frame
-    float dt;
+    struct export_timing timing;
     double time;
+    double began;           // time of the first frame
+    int64_t samples;        // of a cache, written
+    float *previous;        // of a cache with a frame rate of its own: the positions of the frame before
     int particles, faces;   // the world's own, then those of visuals, of the surfaces of bodies, of the fluids' surface
     int own, own_faces;     // the world's own particles and faces
     int rigid, rigid_faces; // where those of bodies begin

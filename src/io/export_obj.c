@@ -113,4 +113,10 @@ static pl_result frame(struct exporter *e)
     return result == PL_OK ? write(e, e->numbered ? e->frame_path : e->path) : result;
 }
 
-const struct export_format obj_format = {.ending = "obj", .last_only = true, .frame = frame};
+static void hint(struct export_timing timing, char *text, size_t size)
+{
+    (void)timing;
+    snprintf(text, size, "Blender: import as OBJ with Forward -Z, Up Y, its defaults");
+}
+
+const struct export_format obj_format = {.ending = "obj", .last_only = true, .frame = frame, .hint = hint};

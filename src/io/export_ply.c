@@ -34,4 +34,10 @@ static pl_result frame(struct exporter *e)
     return result == PL_OK ? ply_write(e, e->numbered ? e->frame_path : e->path) : result;
 }
 
-const struct export_format ply_format = {.ending = "ply", .last_only = true, .frame = frame};
+static void hint(struct export_timing timing, char *text, size_t size)
+{
+    (void)timing;
+    snprintf(text, size, "Blender: import as PLY, then turn the object by 90 degrees around X: y is up in the file");
+}
+
+const struct export_format ply_format = {.ending = "ply", .last_only = true, .frame = frame, .hint = hint};

@@ -154,7 +154,7 @@ static pl_result pvd_end(struct exporter *e)
         if (result == PL_OK)
         {
             const char *slash = strrchr(e->frame_path, '/');
-            fprintf(f, "<DataSet timestep=\"%s\" file=\"", number_write((double)e->frame * (double)e->dt, time));
+            fprintf(f, "<DataSet timestep=\"%s\" file=\"", number_write((double)e->frame * (double)e->timing.dt, time));
             put_escaped(f, slash ? slash + 1 : e->frame_path);
             fputs("\"/>\n", f);
         }

@@ -41,6 +41,8 @@ expect 2 "use a particle, a dot, and x, y, z" run flag --probe flag
 expect 2 'no object called "flg"' run flag --probe "flg[3].y"
 expect 2 '"flag[0]" to "flag[4899]" exist' run flag --probe "flag[4900].y"
 expect 2 "takes no value" run flag --quiet=yes
+expect 2 "a number from 0.001 to 1000" run flag --time-scale 0
+expect 2 "a number from 0.001 to 1000" run flag --time-scale fast
 expect 2 "takes no arguments" list all
 expect 2 "cannot write" run rope --frames 1 --out no/such/folder/x.ply
 expect 2 "cannot write" run rope --frames 1 --stats no/such/folder/x.json

@@ -48,7 +48,7 @@ static inline void export_run(const char *path)
 {
     struct exporter *e = NULL;
     pl_world *world = make_world();
-    assert_int_equal(export_open(path, world, 2, 0.1f, &e), PL_OK);
+    assert_int_equal(export_open(path, world, 2, (struct export_timing){.dt = 0.1f}, &e), PL_OK);
     assert_int_equal(export_frame(e, world), PL_OK);
     for (int i = 0; i < 2; i++)
     {
@@ -117,7 +117,7 @@ static inline int empty_folder(void **state)
 static inline void export_now(const pl_world *world, const char *path)
 {
     struct exporter *e = NULL;
-    assert_int_equal(export_open(path, world, 0, 0.1f, &e), PL_OK);
+    assert_int_equal(export_open(path, world, 0, (struct export_timing){.dt = 0.1f}, &e), PL_OK);
     assert_int_equal(export_frame(e, world), PL_OK);
     assert_int_equal(export_close(e), PL_OK);
 }

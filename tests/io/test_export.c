@@ -42,7 +42,8 @@ static void warm(void **state)
     for (int i = 0; i < 2; i++)
     {
         struct exporter *e = NULL;
-        assert_int_equal(export_open(in_folder(names[i], path), world, 0, 0.1f, &e), PL_OK);
+        assert_int_equal(export_open(in_folder(names[i], path), world, 0, (struct export_timing){.dt = 0.1f}, &e),
+                         PL_OK);
         assert_int_equal(export_frame(e, world), PL_OK);
         assert_int_equal(export_close(e), PL_OK);
     }
@@ -122,6 +123,46 @@ static void vtk(void **state)
     free(text);
 }
 
+// Samples of a cache with a frame rate of its own lie on the line between the frames of the run.
+static void a_cache_has_its_own_rate(void **state)
+{
+    (void)state;
+    static const struct
+    {
+        double fps, speed;
+        int samples;
+        double step; // simulated seconds from one sample to the next
+    } cases[] = {{0.0, 0.0, 5, 0.1},
+                 {10.0, 0.0, 5, 0.1},
+                 {24.0, 0.0, 10, 1.0 / 24.0},
+                 {5.0, 0.0, 3, 0.2},
+                 {10.0, 0.25, 17, 0.025}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    {
+        struct exporter *e = NULL;
+        struct export_timing timing = {.dt = 0.1f, .fps = cases[i].fps, .speed = cases[i].speed};
+        char path[256];
+        size_t length;
+        pl_world *world = world_of("{\"gravity\": [0, 0, 0], \"particles\": [{\"position\": [0, 0, 0], \"velocity\": "
+                                   "[1, 0, 0]}, {\"position\": [1, 1, 1]}]}");
+        assert_int_equal(export_open(in_folder("a.pc2", path), world, 4, timing, &e), PL_OK);
+        assert_int_equal(export_frame(e, world), PL_OK);
+        for (int k = 0; k < 4; k++)
+        {
+            assert_int_equal(pl_world_step(world, 0.1f), PL_OK);
+            assert_int_equal(export_frame(e, world), PL_OK);
+        }
+        assert_int_equal(export_close(e), PL_OK);
+        char *bytes = slurp("a.pc2", &length);
+        assert_int_equal(u32_at(bytes + 28), cases[i].samples);
+        assert_int_equal(length, 32 + 24 * (size_t)cases[i].samples);
+        for (int k = 0; k < cases[i].samples; k++)
+            assert_true(fabs((double)float_at(bytes + 32 + 24 * k) - k * cases[i].step) < 1e-6);
+        free(bytes);
+        pl_world_destroy(world);
+    }
+}
+
 static void an_abort_leaves_nothing(void **state)
 {
     (void)state;
@@ -131,7 +172,8 @@ static void an_abort_leaves_nothing(void **state)
     {
         struct exporter *e = NULL;
         pl_world *world = make_world();
-        assert_int_equal(export_open(in_folder(names[i], path), world, 2, 0.1f, &e), PL_OK);
+        assert_int_equal(export_open(in_folder(names[i], path), world, 2, (struct export_timing){.dt = 0.1f}, &e),
+                         PL_OK);
         export_abort(e);
         assert_int_equal(count_files(), 0);
         pl_world_destroy(world);
@@ -160,10 +202,14 @@ static void refuses(void **state)
     }
     struct exporter *e = NULL;
     pl_world *world = make_world();
-    assert_int_equal(export_open("/nonexistent/folder/a.ply", world, 2, 0.1f, &e), PL_ERROR_FILE);
-    assert_int_equal(export_open("/nonexistent/folder/a_%d.ply", world, 2, 0.1f, &e), PL_ERROR_FILE);
-    assert_int_equal(export_open("/nonexistent/folder/a_%d.obj", world, 2, 0.1f, &e), PL_ERROR_FILE);
-    assert_int_equal(export_open("/nonexistent/folder/a.pc2", world, 2, 0.1f, &e), PL_ERROR_FILE);
+    assert_int_equal(export_open("/nonexistent/folder/a.ply", world, 2, (struct export_timing){.dt = 0.1f}, &e),
+                     PL_ERROR_FILE);
+    assert_int_equal(export_open("/nonexistent/folder/a_%d.ply", world, 2, (struct export_timing){.dt = 0.1f}, &e),
+                     PL_ERROR_FILE);
+    assert_int_equal(export_open("/nonexistent/folder/a_%d.obj", world, 2, (struct export_timing){.dt = 0.1f}, &e),
+                     PL_ERROR_FILE);
+    assert_int_equal(export_open("/nonexistent/folder/a.pc2", world, 2, (struct export_timing){.dt = 0.1f}, &e),
+                     PL_ERROR_FILE);
     assert_null(e);
     pl_world_destroy(world);
 }
@@ -202,6 +248,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(warm, empty_folder, empty_folder),
         cmocka_unit_test_setup_teardown(pc2, empty_folder, empty_folder),
         cmocka_unit_test_setup_teardown(vtk, empty_folder, empty_folder),
+        cmocka_unit_test_setup_teardown(a_cache_has_its_own_rate, empty_folder, empty_folder),
         cmocka_unit_test_setup_teardown(an_abort_leaves_nothing, empty_folder, empty_folder),
         cmocka_unit_test_setup_teardown(a_visual_follows, empty_folder, empty_folder),
         cmocka_unit_test(refuses),

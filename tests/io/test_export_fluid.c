@@ -20,7 +20,7 @@ static pl_world *export_drop(const char *path)
 {
     struct exporter *e = NULL;
     pl_world *world = world_of(drop);
-    assert_int_equal(export_open(path, world, 2, 0.02f, &e), PL_OK);
+    assert_int_equal(export_open(path, world, 2, (struct export_timing){.dt = 0.02f}, &e), PL_OK);
     for (int i = 0; i < 3; i++)
     {
         assert_int_equal(i ? pl_world_step(world, 0.02f) : PL_OK, PL_OK);

@@ -117,7 +117,7 @@ static void poses_and_velocities(void **state)
     size_t length;
     struct exporter *e = NULL;
     pl_world *world = mixed_world();
-    assert_int_equal(export_open(in_folder("a.pc2", path), world, 1, 0.1f, &e), PL_OK);
+    assert_int_equal(export_open(in_folder("a.pc2", path), world, 1, (struct export_timing){.dt = 0.1f}, &e), PL_OK);
     assert_int_equal(export_frame(e, world), PL_OK);
     export_now(world, in_folder("a.vtp", path));
     pl_id ids[3];
@@ -159,8 +159,8 @@ static void a_body_comes(void **state)
     pl_rigid_shape box = pl_default_rigid_shape();
     pl_rigid_def def = pl_default_rigid_def();
     def.shapes = &box, def.shape_count = 1;
-    assert_int_equal(export_open(in_folder("a_%d.ply", path), world, 1, 0.1f, &e), PL_OK);
-    assert_int_equal(export_open(in_folder("a.pc2", path), world, 1, 0.1f, &one), PL_OK);
+    assert_int_equal(export_open(in_folder("a_%d.ply", path), world, 1, (struct export_timing){.dt = 0.1f}, &e), PL_OK);
+    assert_int_equal(export_open(in_folder("a.pc2", path), world, 1, (struct export_timing){.dt = 0.1f}, &one), PL_OK);
     assert_int_equal(export_frame(e, world), PL_OK);
     assert_int_equal(export_frame(one, world), PL_OK);
     assert_int_equal(pl_add_rigid(world, &def, NULL), PL_OK);
