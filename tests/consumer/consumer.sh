@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# consumer.sh CMAKE GENERATOR BUILD PROJECT COMPILER HIDDEN FLAGS: installs BUILD into a staged prefix, then configures, builds and runs
+# consumer.sh CMAKE GENERATOR BUILD PROJECT EXAMPLES COMPILER HIDDEN FLAGS: installs BUILD into a staged prefix, then configures, builds and runs
 # PROJECT, which knows nothing but find_package(pliant). HIDDEN is ON: the installed archive must export nothing but pl_*.
 set -euo pipefail
-cmake=$1 generator=$2 build=$3 project=$4 compiler=$5 hidden=$6 flags=${7:-}
+cmake=$1 generator=$2 build=$3 project=$4 examples=$5 compiler=$6 hidden=$7 flags=${8:-}
 
 stage=$build/stage
 rm -rf "$stage"
@@ -14,6 +14,19 @@ mv "$stage/prefix" "$stage/moved"
     -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags"
 "$cmake" --build "$stage/build"
 "$stage/build/consumer"
+
+# The examples, built against the same package, show what they say.
+"$cmake" -S "$examples" -B "$stage/examples" -G "$generator" -DCMAKE_PREFIX_PATH="$stage/moved" -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags -Wall -Wextra -Werror" >"$build/stage-examples.log"
+"$cmake" --build "$stage/examples" >>"$build/stage-examples.log" || { cat "$build/stage-examples.log"; exit 1; }
+for name in cape boxes rollback hooks; do
+    "$stage/examples/$name" || { echo "the example $name failed"; exit 1; }
+done
+if [ -x "$stage/examples/draw" ] && command -v xvfb-run >/dev/null; then
+    status=0
+    xvfb-run -a "$stage/examples/draw" 5 || status=$?
+    [ $status = 0 ] || [ $status = 77 ] || { echo "the example draw failed"; exit 1; }
+fi
 
 # An archive exports the public functions alone: any other name could clash with one of the user's.
 archive=$(find "$stage/moved" -name libpliant.a)
