@@ -98,12 +98,16 @@ enum neighbour_client_number
 };
 
 // The list of such a client, as its stages read it. Its particles are sorted by (cell, slot); a particle's index in
-// that order is its sorted index. The neighbours of sorted index i are neighbour[start[i]] to neighbour[start[i + 1] -
-// 1].
+// that order is its sorted index. On a CPU the neighbours of sorted index i are neighbour[start[i]] to
+// neighbour[start[i + 1] - 1]. On a device, `many` is not NULL: sorted index i has many[i] neighbours; the k-th is
+// found[4 * (k / 4 * count + i) + k % 4] for k < notes, so that threads side by side read four each side by side, and
+// neighbour[start[i] + k - notes] beyond.
 typedef struct packed_neighbours
 {
     int32_t count;                           // particles
     const int32_t *slot, *start, *neighbour; // neighbour: sorted indices
+    const int32_t *many, *found;
+    int32_t notes;
     // For SIMD lanes, of clients with stages: group i holds the particles [PAD i, PAD (i + 1)). Its rows are row[i] to
     // row[i + 1] - 1; the k-th has the k-th neighbour of each of them, as 4 * sorted index; one that has fewer names
     // itself. NULL on a device.

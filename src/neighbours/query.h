@@ -6,7 +6,7 @@
 // them has the same bits on every backend. The answer is a neighbour_list (list.h) on the CPU and a neighbour_arrays
 // (backend/cuda/neighbours.h) on CUDA.
 //
-// A client fills in a query. A new filter takes one function and one line in NEIGHBOUR_FILTERS: both backends generate
+// A client fills in a query. A new filter takes two functions and one line in NEIGHBOUR_FILTERS: both backends generate
 // their search from that table.
 #pragma once
 #include "collide/collision_filter.h"
@@ -67,28 +67,35 @@ PL_FN bool allow_contact(const neighbour_query *q, int32_t a, int32_t b)
     return x * x + y * y + z * z >= reach * reach;
 }
 
-// The filter of fluids: particles in the reserve of an emitter have no neighbours.
-PL_FN bool allow_active(const neighbour_query *q, int32_t a, int32_t b)
+PL_FN bool hide_none(const neighbour_query *q, int32_t slot)
 {
-    return !((phase_of(q->collision, a) | phase_of(q->collision, b)) & PHASE_INACTIVE);
+    (void)q, (void)slot;
+    return false;
 }
 
-// enumerator, function. The function says whether the particles in slots a and b may be neighbours.
-#define NEIGHBOUR_FILTERS(X)                                                                                           \
-    X(NEIGHBOURS_ALL, allow_all)                                                                                       \
-    X(NEIGHBOURS_CONTACT, allow_contact)                                                                               \
-    X(NEIGHBOURS_ACTIVE, allow_active)
+// The filter of fluids: particles in the reserve of an emitter have no neighbours.
+PL_FN bool hide_inactive(const neighbour_query *q, int32_t slot)
+{
+    return phase_of(q->collision, slot) & PHASE_INACTIVE;
+}
 
-#define NEIGHBOUR_ENUM(name, function) name,
+// enumerator, may the particles in slots a and b be neighbours, has the particle in a slot no neighbours at all. The
+// second is asked once for each particle, not for each pair.
+#define NEIGHBOUR_FILTERS(X)                                                                                           \
+    X(NEIGHBOURS_ALL, allow_all, hide_none)                                                                            \
+    X(NEIGHBOURS_CONTACT, allow_contact, hide_none)                                                                    \
+    X(NEIGHBOURS_ACTIVE, allow_all, hide_inactive)
+
+#define NEIGHBOUR_ENUM(name, allowed, hidden) name,
 enum neighbour_filter
 {
     NEIGHBOUR_FILTERS(NEIGHBOUR_ENUM)
 };
 #undef NEIGHBOUR_ENUM
 
-#define NEIGHBOUR_CASE(name, function)                                                                                 \
+#define NEIGHBOUR_CASE(name, allowed, hidden)                                                                          \
     case name:                                                                                                         \
-        return function(q, a, b);
+        return allowed(q, a, b);
 PL_FN bool neighbours_allowed(const neighbour_query *q, int32_t a, int32_t b)
 {
     switch (q->filter)
@@ -99,3 +106,24 @@ PL_FN bool neighbours_allowed(const neighbour_query *q, int32_t a, int32_t b)
     }
 }
 #undef NEIGHBOUR_CASE
+
+#define NEIGHBOUR_CASE(name, allowed, hidden)                                                                          \
+    case name:                                                                                                         \
+        return hidden(q, slot);
+PL_FN bool neighbours_hidden(const neighbour_query *q, int32_t slot)
+{
+    switch (q->filter)
+    {
+        NEIGHBOUR_FILTERS(NEIGHBOUR_CASE)
+    default:
+        return true;
+    }
+}
+#undef NEIGHBOUR_CASE
+
+// Does the filter look at pairs?
+PL_FN bool neighbours_paired(const neighbour_query *q) { return q->filter == NEIGHBOURS_CONTACT; }
+
+// The x coordinate that a search gives a hidden particle: too far away for any other to be near it. It is not searched
+// for neighbours itself.
+#define HIDDEN_AT 1e30f

@@ -26,6 +26,8 @@ static void copy_spheres(void *arg, int64_t begin, int64_t end)
     {
         int32_t slot = w->l->sorted.value[i];
         memcpy(w->l->sphere + 4 * i, w->q->x + 4 * (size_t)slot, 3 * sizeof(float));
+        if (neighbours_hidden(w->q, slot))
+            w->l->sphere[4 * i] = HIDDEN_AT;
         w->l->sphere[4 * i + 3] = query_reach(w->q, slot);
         for (int c = 0; c < 4; c++)
             w->l->column[c * w->l->column_size + i] = w->l->sphere[4 * i + c];
@@ -79,8 +81,8 @@ PL_FN uint32_t four_near(const neighbour_list *l, const float *me, float reach, 
     return mask_bits(x * x + y * y + z * z < far * far);
 }
 
-// Writes the neighbours of a sorted index, as many as fit into `room`; returns how many there are. full and all (there
-// is no filter): constants at each call.
+// Writes the neighbours of a sorted index, as many as fit into `room`; returns how many there are. full and all (the
+// filter does not look at pairs): constants at each call.
 PL_FN int32_t find_in_rows(const work *w, const cursors *c, int64_t i, bool full, bool all, int32_t *out, int64_t room)
 {
     const neighbour_list *l = w->l;
@@ -108,7 +110,9 @@ PL_FN int32_t find_in_rows(const work *w, const cursors *c, int64_t i, bool full
 
 static int32_t find_neighbours(const work *w, const cursors *c, int64_t i, int32_t *out, int64_t room)
 {
-    bool all = w->q->filter == NEIGHBOURS_ALL;
+    bool all = !neighbours_paired(w->q);
+    if (w->l->sphere[4 * i] == HIDDEN_AT)
+        return 0;
     return !w->q->full ? find_in_rows(w, c, i, false, false, out, room)
            : all       ? find_in_rows(w, c, i, true, true, out, room)
                        : find_in_rows(w, c, i, true, false, out, room);

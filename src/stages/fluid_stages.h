@@ -24,8 +24,9 @@ typedef struct fluid_lanes
     float count[LANES];   // neighbours
     int32_t most;
 #if LANES == 1
-    const int32_t *neighbour;
-    uint32_t index; // 4 * sorted index of the present neighbour
+    const int32_t *neighbour, *found; // as in packed_neighbours: `found` has the first `notes`, four by four
+    int32_t notes, between, next[4];  // next: of the present four
+    uint32_t index;                   // 4 * sorted index of the present neighbour
 #else
     const uint32_t *neighbour; // packed_neighbours.in_lanes
 #endif
@@ -37,7 +38,8 @@ PL_FN fluid_lanes fluid_lanes_at(const packed_neighbours *n, int32_t i, int32_t 
     l.most = 0;
     for (int32_t k = 0; k < LANES; k++)
     {
-        int32_t at = i + k < end ? i + k : end - 1, count = n->start[at + 1] - n->start[at];
+        int32_t at = i + k < end ? i + k : end - 1;
+        int32_t count = n->many ? n->many[at] : n->start[at + 1] - n->start[at];
         l.self[k] = 4 * (uint32_t)at;
         l.slot[k] = 4 * (uint32_t)n->slot[at];
         l.count[k] = (float)count;
@@ -45,6 +47,9 @@ PL_FN fluid_lanes fluid_lanes_at(const packed_neighbours *n, int32_t i, int32_t 
     }
 #if LANES == 1
     l.neighbour = n->neighbour + n->start[i];
+    l.found = n->notes ? n->found + 4 * (size_t)i : NULL;
+    l.notes = n->notes, l.between = n->count;
+    memset(l.next, 0, sizeof l.next);
 #else
     l.neighbour = n->in_lanes + (size_t)n->row[i / PAD] * PAD + i % PAD;
 #endif
@@ -55,7 +60,12 @@ PL_FN fluid_lanes fluid_lanes_at(const packed_neighbours *n, int32_t i, int32_t 
 PL_FN const uint32_t *fluid_neighbour(fluid_lanes *l, int32_t k)
 {
 #if LANES == 1
-    l->index = 4 * (uint32_t)l->neighbour[k];
+    if (k >= l->notes)
+        l->next[0] = l->neighbour[k - l->notes];
+    else if (k % 4 == 0)
+        memcpy(l->next, l->found + (size_t)k * (size_t)l->between, sizeof l->next);
+    l->index = 4 * (uint32_t)l->next[0];
+    l->next[0] = l->next[1], l->next[1] = l->next[2], l->next[2] = l->next[3];
     return &l->index;
 #else
     return l->neighbour + (size_t)k * PAD;

@@ -6,15 +6,17 @@
 
 enum
 {
-    CLIENT_NOTES = 32, // neighbours of a particle that are stored while they are counted
-    CLIENT_EACH = 32,  // initial capacity: entries per particle
+    CLIENT_NOTES = 96,       // neighbours of a particle that are stored while they are counted
+    CLIENT_NOTES_FEWER = 64, // the same where there are many particles
+    CLIENT_MANY = 1 << 25,
+    CLIENT_EACH = 0, // initial capacity: entries per particle beyond those
 };
 
 // ---- search --------------------------------------------------------------------------------------------------------
 
 struct client_search
 {
-    static constexpr bool FULL = true;
+    static constexpr bool FULL = true, TRANSPOSED = true;
     const float *build, *mass, *collision, *rest; // slot arrays
     client_arrays l;
 
@@ -106,11 +108,11 @@ bool clients_room(device *d, const list_now *now, int32_t *most, device_error *w
         client_memory *m = &d->client_regions[i];
         if (!l->items)
             continue;
-        l->notes = CLIENT_NOTES;
+        l->notes = l->items < CLIENT_MANY ? CLIENT_NOTES : CLIENT_NOTES_FEWER;
         l->search = &d->now->lists.clients[i];
         if (!neighbours_grow(l, &now->clients[i], true, CLIENT_EACH, why) ||
             !take(
-                d, &m->sorted, [=](region_divider *k) { neighbours_cut_sorted(l, true, k); }, why) ||
+                d, &m->sorted, [=](region_divider *k) { neighbours_cut_sorted(l, true, true, k); }, why) ||
             !take(
                 d, &m->pairs, [=](region_divider *k) { neighbours_cut_pairs(l, true, k); }, why))
             return false;
@@ -127,7 +129,8 @@ void clients_show(const device *d, state *s)
     for (int i = 0; i < NEIGHBOUR_CLIENTS; i++)
     {
         const client_arrays &l = d->clients[i];
-        s->neighbours[i] = packed_neighbours{l.items, l.value, l.start, l.neighbour, NULL, NULL};
+        s->neighbours[i] =
+            packed_neighbours{l.items, l.value, l.start, l.neighbour, l.many, l.found, l.notes, NULL, NULL};
     }
 }
 

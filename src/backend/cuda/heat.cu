@@ -11,7 +11,7 @@
 
 struct heat_search
 {
-    static constexpr bool FULL = true;
+    static constexpr bool FULL = true, TRANSPOSED = false;
     heat_arrays w;
     const float *x, *d, *collision; // slot arrays
 
@@ -125,7 +125,7 @@ static bool take_heat(device *d, const device_heat *what, const neighbour_state 
                [=](region_divider *k) {
                    k->cut(&w->given, n), k->cut(&w->rules, what->rule_count), k->cut(&w->hot, what->hot_count);
                    k->cut(&w->node, n), k->cut(&w->given_index, n), k->cut(&w->t, 2 * n);
-                   neighbours_cut_sorted(w, true, k);
+                   neighbours_cut_sorted(w, true, false, k);
                },
                why) &&
            grow((void **)&d->heat_scratch_memory.at, &d->heat_scratch_memory.bytes, scratch_for((int32_t)n, 0, 0),

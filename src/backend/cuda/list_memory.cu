@@ -16,7 +16,7 @@ static bool take_sorted(device *d, device_error *why)
     return take(
         d, &d->sorted,
         [=](region_divider *k) {
-            neighbours_cut_sorted(l, false, k);
+            neighbours_cut_sorted(l, false, false, k);
             int64_t in_one_kernel = contacts_one_kernel_fits(l) ? l->slots : 0;
             k->cut(&l->cursor, n), k->cut(&l->sorted_index_of, l->slots <= PER_PARTICLE_FEW ? l->slots : 0);
             k->cut(&l->colours, in_one_kernel), k->cut(&l->first_end, PAIR_COLOURS * in_one_kernel);

@@ -39,7 +39,7 @@ template <class Lay> static bool take(device *d, region *r, Lay lay, device_erro
 // at first, to `each` entries per particle. False: there are too many entries for any memory. Then the other two cut
 // the arrays.
 bool neighbours_grow(neighbour_arrays *l, const neighbour_state *now, bool full, int64_t each, device_error *why);
-void neighbours_cut_sorted(neighbour_arrays *l, bool full, region_divider *k);
+void neighbours_cut_sorted(neighbour_arrays *l, bool full, bool transposed, region_divider *k);
 void neighbours_cut_pairs(neighbour_arrays *l, bool full, region_divider *k);
 int32_t with_spare(int64_t needed); // adds a reserve
 int32_t debug_list_room(void);      // initial size that a test asks for; 0: none

@@ -27,8 +27,10 @@ struct neighbour_arrays
     // for all entries that name a particle, as owner or as neighbour.
     int32_t *count, *start;
     // The first `notes` neighbours of each particle, stored while they are counted: the first neighbour of all
-    // particles, then the second of all particles, and so on.
-    int32_t *found;
+    // particles, then the second of all particles, and so on. In a transposed list, where they stay, the first four of
+    // all particles, and so on; `many` is the number of neighbours of each particle, and count and start are of those
+    // beyond `notes`, a multiple of four.
+    int32_t *found, *many;
     int32_t notes;
     int32_t key_bits; // number of key bits that are sorted
     // counting sort by cells

@@ -9,6 +9,7 @@
 //
 // A Client is a struct of arguments that kernels take by value. It has these members:
 //   FULL                    true for a full list
+//   TRANSPOSED              true for a transposed list
 //   list()                  its neighbour_arrays
 //   query()                 the query, with device pointers; the list is made of these positions
 //   moved_from()            positions for the bounds: the query's, or those that open() copies into the query's
@@ -209,7 +210,8 @@ template <class Client> static __global__ void put_sorted(const __grid_constant_
         int32_t i = l.arrived[q], sorted_index = l.crowded ? q : sorted_index_of(l, q), slot = c.slot(i);
         const float *x = ask.x + 4 * (size_t)slot;
         l.value[sorted_index] = slot;
-        l.sphere[sorted_index] = make_float4(x[0], x[1], x[2], query_reach(&ask, slot));
+        float across = neighbours_hidden(&ask, slot) ? HIDDEN_AT : x[0];
+        l.sphere[sorted_index] = make_float4(across, x[1], x[2], query_reach(&ask, slot));
         c.placed(sorted_index, i, slot);
     }
     EACH(int32_t, k, (Client::FULL ? 1 : 2) * (l.items + 1))

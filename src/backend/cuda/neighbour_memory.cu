@@ -72,11 +72,12 @@ bool neighbours_grow(neighbour_arrays *l, const neighbour_state *now, bool full,
     return true;
 }
 
-void neighbours_cut_sorted(neighbour_arrays *l, bool full, region_divider *k)
+void neighbours_cut_sorted(neighbour_arrays *l, bool full, bool transposed, region_divider *k)
 {
     int64_t n = l->items, sums = (full ? 1 : 2) * (n + 1), table = l->crowded ? 0 : l->table;
     k->cut(&l->key_in, n), k->cut(&l->key, n), k->cut(&l->value_in, n), k->cut(&l->value, n);
     k->cut(&l->sphere, n), k->cut(&l->count, sums), k->cut(&l->start, sums), k->cut(&l->found, l->notes * n);
+    k->cut(&l->many, transposed ? n : 0);
     k->cut(&l->bounds, 6), k->cut(&l->noted, LIST_NOTES), k->cut(&l->arrived, n);
     k->cut(&l->cell_count, table), k->cut(&l->cell_first, table);
     k->cut(&l->stretch, stretches_of(table > sums ? table : sums));

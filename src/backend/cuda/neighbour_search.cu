@@ -5,7 +5,7 @@
 
 struct contact_search
 {
-    static constexpr bool FULL = false;
+    static constexpr bool FULL = false, TRANSPOSED = false;
     state s;
     list_arrays l;
     bool resume; // restores a saved world's list from the positions in SLOT_BUILD, which stay unchanged

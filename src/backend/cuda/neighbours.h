@@ -3,6 +3,9 @@
 //
 //   sort by cells (neighbour_cells.h) -> count neighbours -> prefix sums -> fill
 //
+// A transposed list keeps what was stored while neighbours were counted (packed_neighbours in model/state.h); only the
+// neighbours beyond that are filled in.
+//
 // Only integers decide the order, sorts are stable, and concurrent threads write to different addresses, so the list
 // equals the CPU's entry for entry. Memory is allocated beforehand; a list that does not fit sets `trouble`, and the
 // kernels that follow do nothing.
@@ -13,6 +16,7 @@ enum
 {
     ROWS_APART = 1 << 15,  // with fewer particles, each lane searches one row of cells
     FILL_ROOM = 16 * WIDE, // entries that a thread block collects in shared memory before it writes them
+    AT_ONCE = 4,           // candidates
 };
 
 template <class Client> struct rows_of
@@ -63,7 +67,8 @@ static __device__ __forceinline__ void narrow(const neighbour_arrays &l, int32_t
 #endif
 }
 
-// Calls look(j) for the sorted indices in a row of cells, in order; in a half list only for those after sorted index i.
+// Calls look(j, end) for the sorted indices in a row of cells, in order; in a half list only for those after sorted
+// index i. A call is for AT_ONCE of them, but none from `end` on.
 template <class Client, class Look>
 static __device__ __forceinline__ void each_in_row(const neighbour_arrays &l, const row_ranges<Client> &near, int32_t i,
                                                    int row, Look look)
@@ -75,16 +80,17 @@ static __device__ __forceinline__ void each_in_row(const neighbour_arrays &l, co
         int k = row - rows_of<Client>::FIRST;
         int32_t j = later ? i + 1 : first_key(l.key, near.from[k], near.to[k], middle - 1);
         for (; j < l.items && l.key[j] <= middle + 1; j++)
-            look(j);
+            look(j, j + 1);
         return;
     }
-    int32_t number = cell_number(l.search, middle);
-    for (int32_t cell = later ? number : number - 1; cell <= number + 1; cell++)
-    {
-        int32_t count = l.cell_count[cell], first = count ? l.cell_first[cell] : 0;
-        for (int32_t j = later && cell == number ? i + 1 : first; j < first + count; j++)
-            look(j);
-    }
+    // The particles of three cells in a row lie side by side.
+    const int32_t number = cell_number(l.search, middle), *count = l.cell_count + number;
+    int32_t before = later ? 0 : count[-1], here = count[0], after = count[1];
+    if (before + here + after == 0)
+        return;
+    int32_t first = l.cell_first[before ? number - 1 : here ? number : number + 1], end = first + before + here + after;
+    for (int32_t j = later ? i + 1 : first; j < end; j += AT_ONCE)
+        look(j, end);
 }
 
 // Calls found(j) for the neighbours of sorted index i in the CPU's order: row by row, each from its beginning.
@@ -96,12 +102,18 @@ static __device__ __forceinline__ void each_neighbour(const Client &c, const row
     const neighbour_query ask = c.query();
     float4 me = l.sphere[i];
     float reach = me.w + ask.margin;
+    if (me.x == HIDDEN_AT)
+        return;
+    // Four candidates are read at once: what is found is written, and no read of a later one could pass that.
     for (int row = from_row; row < to_row; row++)
-        each_in_row<Client>(l, near, i, row, [&](int32_t j) {
-            float4 you = l.sphere[j];
-            if (spheres_near(&me.x, &you.x, reach) && (!Client::FULL || j != i) &&
-                neighbours_allowed(&ask, l.value[i], l.value[j]))
-                found(j);
+        each_in_row<Client>(l, near, i, row, [&](int32_t j, int32_t end) {
+            float4 you[AT_ONCE];
+            for (int k = 0; k < AT_ONCE; k++)
+                you[k] = l.sphere[j + k < end ? j + k : j];
+            for (int k = 0; k < AT_ONCE; k++)
+                if (j + k < end && spheres_near(&me.x, &you[k].x, reach) && (!Client::FULL || j + k != i) &&
+                    (!neighbours_paired(&ask) || neighbours_allowed(&ask, l.value[i], l.value[j + k])))
+                    found(j + k);
         });
 }
 
@@ -110,7 +122,9 @@ static __device__ __forceinline__ void each_neighbour(const Client &c, const row
 template <class Client>
 static __device__ __forceinline__ void note_found(const neighbour_arrays &l, int32_t i, int32_t k, int32_t j)
 {
-    if (k < l.notes)
+    if (k < l.notes && Client::TRANSPOSED)
+        l.found[4 * ((size_t)(k / 4) * (size_t)l.items + (size_t)i) + (size_t)(k % 4)] = j;
+    else if (k < l.notes)
         l.found[(size_t)k * (size_t)l.items + (size_t)i] = j;
     if (!Client::FULL)
         atomicAdd(l.count + l.items + 1 + j, 1);
@@ -119,10 +133,34 @@ static __device__ __forceinline__ void note_found(const neighbour_arrays &l, int
 template <class Client>
 static __device__ __forceinline__ void note_count(const neighbour_arrays &l, int32_t i, int32_t found)
 {
-    l.count[i] = found;
+    if (Client::TRANSPOSED)
+        l.many[i] = found;
+    l.count[i] = Client::TRANSPOSED ? (found > l.notes ? found - l.notes : 0) : found;
     if (!Client::FULL)
         atomicAdd(l.count + l.items + 1 + i, found);
 }
+
+// Collects the neighbours of a particle in a transposed list, to write four at once.
+struct four_found
+{
+    int4 last; // the last four, the latest in w
+
+    __device__ __forceinline__ void add(const neighbour_arrays &l, int32_t i, int32_t k, int32_t j)
+    {
+        last = make_int4(last.y, last.z, last.w, j);
+        if (k % 4 == 3 && k < l.notes)
+            ((int4 *)l.found)[(size_t)(k / 4) * (size_t)l.items + (size_t)i] = last;
+    }
+    // The last ones, of `found` in all.
+    __device__ __forceinline__ void end(const neighbour_arrays &l, int32_t i, int32_t found)
+    {
+        int left = found % 4;
+        for (int k = left; k < 4 && left; k++)
+            last = make_int4(last.y, last.z, last.w, 0);
+        if (left && found < l.notes)
+            ((int4 *)l.found)[(size_t)(found / 4) * (size_t)l.items + (size_t)i] = last;
+    }
+};
 
 // Counts neighbours: a thread searches all rows of cells around one particle.
 template <class Client> static __global__ void __launch_bounds__(WIDE) count_pairs(const __grid_constant__ Client c)
@@ -140,8 +178,15 @@ template <class Client> static __global__ void __launch_bounds__(WIDE) count_pai
             narrow<Client>(l, (int32_t)base, (int32_t)last - 1, &near);
         if (i >= last)
             continue;
-        each_neighbour(c, near, i, rows_of<Client>::FIRST, CELL_ROWS,
-                       [&](int32_t j) { note_found<Client>(l, i, found++, j); });
+        four_found four = {};
+        each_neighbour(c, near, i, rows_of<Client>::FIRST, CELL_ROWS, [&](int32_t j) {
+            if (Client::TRANSPOSED)
+                four.add(l, i, found++, j);
+            else
+                note_found<Client>(l, i, found++, j);
+        });
+        if (Client::TRANSPOSED)
+            four.end(l, i, found);
         note_count<Client>(l, i, found);
     }
 }
@@ -258,6 +303,27 @@ template <class Client> static __global__ void __launch_bounds__(WIDE) fill_pair
     }
 }
 
+// The same for a transposed list: searches again for the particles with more neighbours than were stored.
+template <class Client> static __global__ void __launch_bounds__(WIDE) fill_rest(const __grid_constant__ Client c)
+{
+    wait_for_previous_kernel();
+    const neighbour_arrays &l = c.list();
+    if (halted(l) || !size_pairs(l) || l.start[l.items] == 0)
+        return;
+    row_ranges<Client> whole;
+    all_ranges<Client>(l, &whole);
+    EACH(int32_t, i, l.items)
+    if (l.count[i])
+    {
+        int32_t k = -l.notes, first = l.start[i];
+        each_neighbour(c, whole, i, rows_of<Client>::FIRST, CELL_ROWS, [&](int32_t j) {
+            if (k >= 0)
+                l.neighbour[first + k] = j;
+            k++;
+        });
+    }
+}
+
 // ---- launches ------------------------------------------------------------------------------------------------------
 
 // Launches the whole search. open_cells must have run before. items: the number of threads that the client's open()
@@ -274,5 +340,5 @@ static bool make_neighbours(device *d, const Client &c, int64_t items, region sc
     return !l.items ||
            (start(why, stream, true, lanes * l.items, WIDE, 0, few ? count_rows<Client> : count_pairs<Client>, c) &&
             sum_all(stream, start_sum{l, l.count, sums}, sums, l.stretch, why) &&
-            start(why, stream, true, l.items, WIDE, 0, fill_pairs<Client>, c));
+            start(why, stream, true, l.items, WIDE, 0, Client::TRANSPOSED ? fill_rest<Client> : fill_pairs<Client>, c));
 }

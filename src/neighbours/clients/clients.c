@@ -133,8 +133,12 @@ pl_result clients_build(pl_world *w)
             result = client_build(w, i, w->state.slot[SLOT_BUILD], w->contacts.margin, &threads);
             if (result == PL_OK && client_of(i)->plan)
                 result = put_in_lanes(w, c, &threads);
-            w->state.neighbours[i] =
-                (packed_neighbours){l->count, l->sorted.value, l->start, l->neighbour, c->row, c->in_lanes};
+            w->state.neighbours[i] = (packed_neighbours){.count = l->count,
+                                                         .slot = l->sorted.value,
+                                                         .start = l->start,
+                                                         .neighbour = l->neighbour,
+                                                         .row = c->row,
+                                                         .in_lanes = c->in_lanes};
         }
     return result;
 }
