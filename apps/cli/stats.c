@@ -108,6 +108,21 @@ static void put_probes(FILE *f, const pl_world *world, const struct probes *prob
     }
 }
 
+// How many groups and constraints of each kind there are.
+static void put_counts(FILE *f, const pl_world *world)
+{
+    pl_group_count kinds[GROUP_KINDS_MOST];
+    int kind_count = pl_group_counts(world, kinds, GROUP_KINDS_MOST);
+    fputs("  \"groups\": {", f);
+    for (int i = 0; i < kind_count && i < GROUP_KINDS_MOST; i++)
+        fprintf(f, "%s\"%s\": %lld", i ? ", " : "", kinds[i].key, (long long)kinds[i].count);
+    fputs("},\n  \"constraints\": {", f);
+    for (int k = 0; k < PL_KIND_COUNT; k++)
+        fprintf(f, "%s\"%s\": %lld", k ? ", " : "", pl_kind_describe((pl_kind)k)->name,
+                (long long)pl_constraint_count(world, (pl_kind)k));
+    fputs("},\n", f);
+}
+
 static void put_stats(FILE *f, const char *scene, pl_world *world, struct history *h)
 {
     char t[6][NUMBER_TEXT];
@@ -127,21 +142,8 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, struct histor
     fprintf(f, "  \"particles\": %d,\n  \"bodies\": %lld,\n", pl_particle_count(world),
             (long long)pl_world_groups(world).rigid);
     fprintf(f, "  \"sleeping\": %d,\n", pl_sleeping_rigids(world));
-    pl_group_count kinds[GROUP_KINDS_MOST];
-    int kind_count = pl_group_counts(world, kinds, GROUP_KINDS_MOST);
-    fputs("  \"groups\": {", f);
-    for (int i = 0; i < kind_count && i < GROUP_KINDS_MOST; i++)
-    {
-        fprintf(f, "%s\"%s\": %lld", i ? ", " : "", kinds[i].key, (long long)kinds[i].count);
-    }
-    fputs("},\n", f);
-    fputs("  \"constraints\": {", f);
-    for (int k = 0; k < PL_KIND_COUNT; k++)
-    {
-        fprintf(f, "%s\"%s\": %lld", k ? ", " : "", pl_kind_describe((pl_kind)k)->name,
-                (long long)pl_constraint_count(world, (pl_kind)k));
-    }
-    fprintf(f, "},\n  \"colours\": %d,\n", pl_world_order(world).colours);
+    put_counts(f, world);
+    fprintf(f, "  \"colours\": %d,\n", pl_world_order(world).colours);
     put_times(f, h);
     fprintf(f, "  \"residual\": {\"mean\": %s, \"max\": %s, \"count\": %lld},\n",
             measured_or_null(residual.count > 0, residual.mean, t[0]),
