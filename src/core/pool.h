@@ -1,4 +1,4 @@
-// pool.h: a pool of worker threads that wake for a job, run it together with barriers, and sleep again.
+// pool.h: a pool of worker threads that wake for a job, run its phases together, and sleep again.
 #pragma once
 #include "core/memory.h"
 
@@ -10,10 +10,15 @@ pl_result pool_open(memory *m, int threads, pool **out);
 void pool_close(memory *m, pool *p);
 int pool_threads(const pool *p);
 
-// Calls job(arg, worker) on every worker at once, the caller being worker 0, and returns when all are done.
-void pool_run(pool *p, void (*job)(void *arg, int worker), void *arg);
-// Inside a job: waits until every worker has called it.
-void pool_wait(pool *p);
+// Runs one share of a phase.
+typedef void pool_share(void *arg, int share);
+// Runs after all shares of a phase, on one worker, and prepares the next phase. false: there is none.
+typedef bool pool_next(void *arg);
+
+// Calls run(arg, share) for each share of a phase, from 0 to pool_threads - 1, side by side, then next(arg); and again,
+// until that returns false. next may be NULL: one phase. On an idle machine each share is run by the same worker in
+// every phase.
+void pool_run(pool *p, pool_share *run, pool_next *next, void *arg);
 
 // Returns the number of online processors, from 1 to 64.
 int pool_processors(void);

@@ -20,11 +20,7 @@ static void loop_share(const loop *l, int worker, int workers)
         l->fn(l->arg, first, last);
 }
 
-static void loop_work(void *arg, int worker)
-{
-    PLAIN_ROUNDING;
-    loop_share(arg, worker, pool_threads(((const loop *)arg)->c->workers));
-}
+static void loop_work(void *arg, int share) { loop_share(arg, share, pool_threads(((const loop *)arg)->c->workers)); }
 
 static void loop_piece(void *arg, int i)
 {
@@ -39,7 +35,7 @@ static void run_loop(void *self, parallel_fn *fn, void *arg, int64_t count, int6
     if (c->tasks.run)
         c->tasks.run(c->tasks.user, c->pieces, loop_piece, &l);
     else
-        pool_run(c->workers, loop_work, &l);
+        pool_run(c->workers, loop_work, NULL, &l);
 }
 
 parallel cpu_parallel(cpu *c) { return (parallel){run_loop, c}; }

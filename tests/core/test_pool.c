@@ -1,35 +1,35 @@
-// The pool: everyone works, barriers hold, also with more threads than processors.
+// The pool: every share of every phase runs once, phases are ordered, and workers that are not running are not waited for.
 #include "support/support.h"
 
 #include "core/pool.h"
 
-#include <stdatomic.h>
+#include <time.h>
 
 typedef struct job
 {
     pool *p;
-    int rounds;
-    atomic_int count, wrong;
-    int turns[64]; // of each worker, written without atomics: the barrier must order them
+    int rounds, round;
+    int runs, wrong;
+    int turns[64]; // of each share, written without atomics: the phases must order them
 } job;
 
-static void work(void *arg, int worker)
+static void take_turn(void *arg, int share)
 {
     job *j = arg;
-    int threads = pool_threads(j->p);
-    for (int r = 0; r < j->rounds; r++)
-    {
-        j->turns[worker] = r + 1;
-        pool_wait(j->p);
-        for (int i = 0; i < threads; i++)
-            if (j->turns[i] != r + 1)
-                atomic_fetch_add(&j->wrong, 1);
-        pool_wait(j->p);
-    }
-    atomic_fetch_add(&j->count, 1);
+    j->turns[share]++;
 }
 
-static void barriers_hold(void **state)
+static bool check_turns(void *arg)
+{
+    job *j = arg;
+    j->round++;
+    j->runs += pool_threads(j->p);
+    for (int i = 0; i < pool_threads(j->p); i++)
+        j->wrong += j->turns[i] != j->round;
+    return j->round % j->rounds != 0;
+}
+
+static void phases_are_ordered(void **state)
 {
     (void)state;
     static const int threads[] = {1, 2, 3, 7, 16};
@@ -41,12 +41,58 @@ static void barriers_hold(void **state)
         good(pool_open(&m, threads[t], &j.p));
         assert_int_equal(pool_threads(j.p), threads[t]);
         for (int i = 0; i < 40; i++)
-            pool_run(j.p, work, &j);
-        assert_int_equal(j.count, 40 * threads[t]);
+            pool_run(j.p, take_turn, check_turns, &j);
+        assert_int_equal(j.runs, 40 * 60 * threads[t]);
         assert_int_equal(j.wrong, 0);
+        pool_run(j.p, take_turn, NULL, &j); // one phase
+        for (int i = 0; i < threads[t]; i++)
+            assert_int_equal(j.turns[i], 40 * 60 + 1);
         pool_close(&m, j.p);
         assert_int_equal(m.bytes, 0);
     }
+}
+
+// A job in which a share takes long now and then, so that the other workers sleep.
+typedef struct slow_job
+{
+    pool *p;
+    int phases, left;
+    int turns[4];
+} slow_job;
+
+static void rest(void)
+{
+    struct timespec t = {0, 2000000};
+    nanosleep(&t, NULL);
+}
+
+static void sleepy_turn(void *arg, int share)
+{
+    slow_job *j = arg;
+    j->turns[share]++;
+    if (share == 1 && j->left % 50 == 0)
+        rest();
+}
+
+static bool sleepy_next(void *arg)
+{
+    slow_job *j = arg;
+    for (int i = 0; i < pool_threads(j->p); i++)
+        assert_int_equal(j->turns[i], j->phases - j->left + 1);
+    return --j->left > 0;
+}
+
+static void slow_workers_lose_nothing(void **state)
+{
+    (void)state;
+    memory m;
+    memory_open(&m, &(pl_allocator){0});
+    slow_job j = {.phases = 500, .left = 500};
+    good(pool_open(&m, 4, &j.p));
+    pool_run(j.p, sleepy_turn, sleepy_next, &j);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(j.turns[i], 500);
+    pool_close(&m, j.p);
 }
 
 static void open_and_close(void **state)
@@ -67,6 +113,7 @@ static void open_and_close(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(barriers_hold), cmocka_unit_test(open_and_close)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(phases_are_ordered),
+                                       cmocka_unit_test(slow_workers_lose_nothing), cmocka_unit_test(open_and_close)};
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
 }

@@ -100,7 +100,7 @@ static void take_share(void *arg, int worker)
 static void run_pool(void *self, parallel_fn *fn, void *arg, int64_t count, int64_t collision)
 {
     shared_work w = {fn, arg, count, collision, pool_threads(self)};
-    pool_run(self, take_share, &w);
+    pool_run(self, take_share, NULL, &w);
 }
 
 // One part after the other, the last one first.

@@ -13,17 +13,27 @@ enum
     SMALL_STAGE = 512, // items; about a microsecond of work
 };
 
-// The stages [begin, end) of a plan that the workers are running.
+enum walk_kind
+{
+    WALK_BEGIN,
+    WALK_WAVE,  // a phase of a wave
+    WALK_SLOTS, // stages that run slot by slot
+    WALK_STAGE,
+};
+
+// The stages [at, end) of a plan that are to be run, and what the workers run now: `count` stages from `at` on.
 typedef struct walk
 {
     cpu *c;
     state *s;
     const plan *p;
     fuse_world world;
-    int64_t begin, end;
+    int64_t at, end, count;
     pl_timing *timing;
-    const stage *stage; // with a user's scheduler: the current stage
-    int phase;          // with a user's scheduler: the current phase of a wave
+    double since;
+    int workers;
+    enum walk_kind kind;
+    int phase; // of a wave
 } walk;
 
 double cpu_now(void)
@@ -33,8 +43,8 @@ double cpu_now(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-// Is the stage done sooner than the workers need to meet at a barrier? Then worker 0 runs it alone, and there is no
-// barrier between two such stages. This makes a small scene as fast on many threads as on one.
+// Is the stage done sooner than the workers need to share it out? Then one of them runs it alone. This makes a small
+// scene as fast on many threads as on one.
 static bool is_small(const stage *g)
 {
     if (g->range) // groups of contacts, a hundred or more each
@@ -93,88 +103,75 @@ static void do_slots(const walk *w, const stage *g, int64_t count, int worker, i
     }
 }
 
-// Runs stage i, or several stages from i on as a wave or slot by slot. Returns the last stage that was run.
-static int64_t do_stages(const walk *w, int64_t i, int worker, int workers)
-{
-    const stage *g = &w->p->stages[i];
-    int64_t wave = wave_length(w->s, w->p, i, w->end, workers);
-    for (int phase = 0; wave && phase < WAVE_PHASES; phase++)
-    {
-        wave_phase(w->c->lanes, w->s, g, phase, worker, workers);
-        pool_wait(w->c->workers);
-    }
-    if (wave)
-        return i + wave - 1;
-    bool small = is_small(g);
-    int64_t run = small ? 0 : cpu_slot_run(&w->world, g, w->end - i);
-    if (run > 1)
-    {
-        do_slots(w, g, run, worker, workers);
-        pool_wait(w->c->workers);
-        return i + run - 1;
-    }
-    if (!small)
-        do_share(w, g, worker, workers);
-    else if (worker == 0)
-        do_share(w, g, 0, 1);
-    if (!small || i + 1 == w->end || !is_small(g + 1))
-        pool_wait(w->c->workers);
-    return i;
-}
-
-static void walk_stages(void *arg, int worker)
+static void walk_share(void *arg, int share)
 {
     PLAIN_ROUNDING;
     const walk *w = arg;
-    int workers = pool_threads(w->c->workers);
-    double since = worker == 0 ? cpu_now() : 0;
-    for (int64_t i = w->begin; i < w->end; i++)
+    const stage *g = &w->p->stages[w->at];
+    if (w->kind == WALK_WAVE)
+        wave_phase(w->c->lanes, w->s, g, w->phase, share, w->workers);
+    else if (w->kind == WALK_SLOTS)
+        do_slots(w, g, w->count, share, w->workers);
+    else
+        do_share(w, g, share, w->workers);
+}
+
+// Goes on behind the stages that have been run; their time counts where the next stage is of another group.
+static void walk_on(walk *w)
+{
+    int group = w->p->stages[w->at + w->count - 1].group;
+    w->at += w->count;
+    if (w->at < w->end && w->p->stages[w->at].group == group)
+        return;
+    double now = cpu_now();
+    w->timing->stage[group] += now - w->since;
+    w->since = now;
+}
+
+// Chooses what the workers run next; runs small stages itself. false: all stages have been run.
+static bool walk_next(void *arg)
+{
+    PLAIN_ROUNDING;
+    walk *w = arg;
+    if (w->kind == WALK_WAVE && ++w->phase < WAVE_PHASES)
+        return true;
+    if (w->kind != WALK_BEGIN)
+        walk_on(w);
+    for (; w->at < w->end; walk_on(w))
     {
-        i = do_stages(w, i, worker, workers);
-        int group = w->p->stages[i].group;
-        if (worker == 0 && (i + 1 == w->end || w->p->stages[i + 1].group != group))
+        const stage *g = &w->p->stages[w->at];
+        w->kind = WALK_WAVE, w->phase = 0;
+        w->count = wave_length(w->s, w->p, w->at, w->end, w->workers);
+        if (w->count)
+            return true;
+        w->kind = WALK_STAGE, w->count = 1;
+        if (!is_small(g))
         {
-            double now = cpu_now();
-            w->timing->stage[group] += now - since;
-            since = now;
+            int64_t run = cpu_slot_run(&w->world, g, w->end - w->at);
+            if (run > 1)
+                w->kind = WALK_SLOTS, w->count = run;
+            return true;
         }
+        do_share(w, g, 0, 1);
     }
-}
-
-static void do_piece(void *arg, int i)
-{
-    PLAIN_ROUNDING;
-    const walk *w = arg;
-    do_share(w, w->stage, i, w->c->pieces);
-}
-
-static void do_phase(void *arg, int i)
-{
-    PLAIN_ROUNDING;
-    const walk *w = arg;
-    wave_phase(w->c->lanes, w->s, w->stage, w->phase, i, w->c->pieces);
+    return false;
 }
 
 void cpu_walk(cpu *c, state *s, const plan *p, int64_t begin, int64_t end, pl_timing *timing)
 {
-    walk w = {c, s, p, fuse_world_of(s), begin, end, timing, NULL, 0};
+    walk w = {.c = c, .s = s, .p = p, .world = fuse_world_of(s), .at = begin, .end = end, .timing = timing};
+    w.since = cpu_now();
+    w.workers = c->tasks.run ? c->pieces : pool_threads(c->workers);
+    if (!walk_next(&w))
+        return;
     if (!c->tasks.run)
     {
-        pool_run(c->workers, walk_stages, &w);
+        pool_run(c->workers, walk_share, walk_next, &w);
         return;
     }
-    for (int64_t i = begin; i < end; i++)
-    {
-        double since = cpu_now();
-        int64_t wave = wave_length(s, p, i, end, c->pieces);
-        w.stage = &p->stages[i];
-        for (w.phase = 0; wave && w.phase < WAVE_PHASES; w.phase++)
-            c->tasks.run(c->tasks.user, c->pieces, do_phase, &w);
-        if (!wave)
-            c->tasks.run(c->tasks.user, c->pieces, do_piece, &w);
-        i += wave ? wave - 1 : 0;
-        timing->stage[w.stage->group] += cpu_now() - since;
-    }
+    do
+        c->tasks.run(c->tasks.user, c->pieces, walk_share, &w);
+    while (walk_next(&w));
 }
 
 pl_result cpu_open(cpu *c, memory *m, int threads, int lanes, const pl_tasks *tasks)
