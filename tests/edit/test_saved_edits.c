@@ -293,7 +293,7 @@ static int play_twins(uint64_t seed, int count)
 static void saving_changes_nothing(void **state)
 {
     (void)state;
-    int wrong = 0, seeds = is_long() ? 200 : 16;
+    int wrong = 0, seeds = is_long() ? 200 : 8;
     for (int seed = 1; seed <= seeds; seed++)
         wrong += play_twins((uint64_t)seed, 60);
     if (wrong)

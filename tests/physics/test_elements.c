@@ -1,5 +1,7 @@
 // test_elements.c: finite elements against the theory of elasticity, and a cantilever before the judge.
 // labels: slow
+// long: too
+#include "support/long.h"
 #include "elements.h"
 
 #ifdef PLIANT_HAVE_REFERENCE
@@ -192,7 +194,8 @@ static void a_slender_beam_bends_as_theory_says(void **state)
     // A weight per length q gives q L^4/(8 E I), I = width height^3/12.
     const double q = theory * 8.0 * young * width * pow(height, 3) / 12.0 / pow(length, 4);
     double share[3];
-    for (int n = 0; n < 3; ++n)
+    const int sizes = is_long() ? 3 : 2;
+    for (int n = 0; n < sizes; ++n)
     {
         beam b = {{20 << n, 2 << n, 1}, {length, height, width}, q * length / GRAVITY, PL_SOLID_STVK};
         pl_id id;
@@ -204,10 +207,11 @@ static void a_slender_beam_bends_as_theory_says(void **state)
         judge_destroy(j);
         pl_world_destroy(world);
     }
-    double limit = (4.0 * share[2] - share[1]) / 3.0;
+    double limit = (4.0 * share[sizes - 1] - share[sizes - 2]) / 3.0;
     print_message("extrapolated: %.4f; Timoshenko: %.4f\n", limit, 1.0 + shear);
-    near("the finest beam", share[2], 1.0, 0.03);
-    near("the limit", limit, 1.0 + shear, 0.01);
+    if (sizes == 3)
+        near("the finest beam", share[2], 1.0, 0.03);
+    near("the limit", limit, 1.0 + shear, sizes == 3 ? 0.01 : 0.02);
 }
 
 int main(void)

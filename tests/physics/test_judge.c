@@ -1,5 +1,7 @@
 // test_judge.c: the engine before the judge. With growing iterations XPBD comes near the exact implicit step, positions and
 // forces, on a cloth and on a bar; what remains once the sweeps have converged shrinks with the step.
+// long: too
+#include "support/long.h"
 #include "physics.h"
 
 #ifdef PLIANT_HAVE_REFERENCE
@@ -151,8 +153,9 @@ static const scene cloth = {"cloth", make_cloth}, isometric = {"isometric cloth"
 
 static void iterations_bring_it_near(const scene *s)
 {
-    verdict few = run(s, PL_INTEGRATOR_BDF1, 12, 8, 1), more = run(s, PL_INTEGRATOR_BDF1, 12, 8, 8);
-    verdict many = run(s, PL_INTEGRATOR_BDF1, 12, 8, 400), second = run(s, PL_INTEGRATOR_BDF2, 12, 8, 400);
+    const int frames = is_long() ? 12 : 6;
+    verdict few = run(s, PL_INTEGRATOR_BDF1, frames, 8, 1), more = run(s, PL_INTEGRATOR_BDF1, frames, 8, 8);
+    verdict many = run(s, PL_INTEGRATOR_BDF1, frames, 8, 400), second = run(s, PL_INTEGRATOR_BDF2, frames, 8, 400);
     below("positions, more iterations", more.position, 0.5 * few.position);
     below("forces, more iterations", more.force, 0.5 * few.force);
     below("positions, many iterations", many.position, 1e-3);
@@ -166,7 +169,7 @@ static void a_shorter_step_leaves_less(const scene *s)
     verdict last = {1.0, 1.0};
     for (int substeps = 2; substeps <= 8; substeps *= 2)
     {
-        verdict v = run(s, PL_INTEGRATOR_BDF1, 12, substeps, 1000);
+        verdict v = run(s, PL_INTEGRATOR_BDF1, is_long() ? 12 : 6, substeps, 1000);
         below("positions, converged, shorter step", v.position, 0.75 * last.position);
         last = v;
     }
