@@ -12,6 +12,7 @@
 // same sum.
 #pragma once
 #include "kernels/fluid.h"
+#include "stages/fluid_grains.h"
 #include "stages/fluid_planes.h"
 
 // ---- lanes ---------------------------------------------------------------------------------------------------------
@@ -130,7 +131,7 @@ STAGE_FN void fluid_load(state *s, const stage *g, int32_t begin, int32_t end)
     }
 }
 
-// The volumes of solid particles: 1/sum W over solid particles, themselves included.
+// The volumes of solid particles: 1/sum W over solid particles, themselves included; of grains at most that of a ball.
 STAGE_FN void fluid_volume(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
@@ -153,7 +154,7 @@ STAGE_FN void fluid_volume(state *s, const stage *g, int32_t begin, int32_t end)
             vec r = fluid_between(x, d, gather(f->x, index), gather(f->d, index));
             sum = sum + keep(has, fluid_weight_at(&f->kernel, square(r)).value);
         }
-        p.z = pick(solid, FLUID_REST / sum, p.z);
+        p.z = pick(solid, least(FLUID_REST / sum, fluid_volume_most(s, l.slot)), p.z);
         scatter(s->slot[SLOT_PRESSURE], l.slot, p);
     }
 }

@@ -1,5 +1,6 @@
 // test_fluid_solids.c: fluids and what is solid: water and grains that strike each other keep their common momentum, and a
-// cup of thin triangles that is shaken and turned does not leak.
+// cup of thin triangles that is shaken and turned does not leak; single grains sink or rise by the volume of a ball, and a
+// cloth holds water back that would fit between its particles.
 // long: too
 #include "fluid.h"
 #include "support/long.h"
@@ -62,6 +63,90 @@ static void water_pushes_grains(void **state)
     }
 }
 
+// ---- buoyancy ------------------------------------------------------------------------------------------------------
+
+// Single grains in a tank, of 2.5 times and of a tenth of the density of water as balls. With the volume of the space around them
+// both would rise.
+static void single_grains_sink_or_rise(void **state)
+{
+    (void)state;
+    enum
+    {
+        EACH = 4,
+    };
+    const double radius = 0.45 * SPACING, ball = 4.18879 * radius * radius * radius;
+    pl_world *world = water_world(10, 2, 9.81);
+    add_water(world, SPACING, (pl_vec3){0.0f, 0.0f, 0.0f}, (int[]){8, 9, 8});
+    add_tank(world, (pl_vec3){0.0f, 0.0f, 0.0f}, 8.0 * SPACING, 8.0 * SPACING);
+    float x[6 * EACH], mass[2 * EACH];
+    for (int i = 0; i < 2 * EACH; i++)
+    {
+        x[3 * i] = (float)(SPACING * (2.0 + 4.0 * (i % 2))),
+              x[3 * i + 2] = (float)(SPACING * (2.0 + 4.0 * (i / 2 % 2)));
+        x[3 * i + 1] = (float)(SPACING * (i < EACH ? 6.0 : 3.0));
+        mass[i] = (float)(ball * (i < EACH ? 2500.0 : 100.0));
+    }
+    add_grains(world, 2 * EACH, x, mass, radius);
+    for (int i = 0; i < 12; i++) // water at rest has an order that holds grains
+    {
+        pl_settings s = pl_world_settings(world);
+        s.gravity = (pl_vec3){i % 2 ? -3.0f : 3.0f, -9.81f, i % 3 ? 1.0f : -2.0f};
+        good(pl_world_set_settings(world, &s));
+        steps(world, 12, 1.0 / 60.0);
+    }
+    int first = pl_particle_end(world) - 2 * EACH;
+    double heavy = 0.0, light = 0.0;
+    good(pl_get(world, PL_ATTRIBUTE_POSITION, first, 2 * EACH, x));
+    for (int i = 0; i < 2 * EACH; i++)
+        *(i < EACH ? &heavy : &light) += (double)x[3 * i + 1] / EACH / SPACING;
+    print_message("in a tank of 9 spacings heavy grains are at %.2f, light ones at %.2f spacings\n", heavy, light);
+    assert_true(heavy < 1.0 && light > 7.0);
+    pl_world_destroy(world);
+}
+
+// ---- a cloth -------------------------------------------------------------------------------------------------------
+
+// A cloth with particles 1.7 spacings apart, held at its border between walls, under falling water.
+static void a_cloth_holds_water(void **state)
+{
+    (void)state;
+    enum
+    {
+        SIDE = 7,
+        BORDER = 4 * (SIDE - 1),
+    };
+    pl_world *world = water_world(10, 2, 9.81);
+    pl_cloth_def cloth = pl_default_cloth_def();
+    int32_t held[BORDER];
+    int borders = 0;
+    for (int i = 0; i < SIDE * SIDE; i++)
+        if (i / SIDE % (SIDE - 1) == 0 || i % SIDE % (SIDE - 1) == 0)
+            held[borders++] = i;
+    cloth.columns = cloth.rows = SIDE, cloth.mass = 0.1f, cloth.thickness = 0.01f;
+    cloth.origin = (pl_vec3){0.0f, 0.3f, 0.0f}, cloth.u = (pl_vec3){0.204f, 0.0f, 0.0f};
+    cloth.v = (pl_vec3){0.0f, 0.0f, 0.204f};
+    cloth.stretch.compliance = cloth.shear.compliance = 1e-4f;
+    cloth.pinned = held, cloth.pinned_count = borders;
+    good(pl_add_cloth(world, &cloth, NULL));
+    add_water(world, SPACING, (pl_vec3){0.022f, 0.4f, 0.022f}, (int[]){8, 6, 8});
+    pl_vec3 low = {0.01f, -10.0f, 0.01f};
+    add_tank(world, low, 0.184, 0.184);
+    int count = pl_particle_end(world), through = 0;
+    float *x = NULL, sag = 1.0f;
+    steps(world, 45, 1.0 / 60.0);
+    x = positions(world, count);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        sag = x[3 * i + 1] < sag ? x[3 * i + 1] : sag;
+    for (int i = SIDE * SIDE; i < count; i++)
+        through += x[3 * i + 1] < sag;
+    print_message("the cloth sags by %.3f m; %d of %d particles went through\n", 0.3 - (double)sag, through,
+                  count - SIDE * SIDE);
+    assert_int_equal(through, 0);
+    assert_true(sag < 0.295f && sag > 0.15f);
+    free(x);
+    pl_world_destroy(world);
+}
+
 // ---- a cup ---------------------------------------------------------------------------------------------------------
 
 #define HALF 0.08 // m: half of the width of the cup
@@ -116,7 +201,8 @@ static void a_shaken_cup_holds_water(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(water_pushes_grains),
-                                       cmocka_unit_test(a_shaken_cup_holds_water)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(water_pushes_grains), cmocka_unit_test(single_grains_sink_or_rise),
+        cmocka_unit_test(a_cloth_holds_water), cmocka_unit_test(a_shaken_cup_holds_water)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,8 +69,8 @@ static pl_result find_colliders(pl_world *w)
         t->radius = radius > t->radius ? radius : t->radius;
         t->one_material &= material_of(collision, slot) == material_of(collision, t->collider[0]);
     }
-    if (!dry)
-        t->colliders = 0; // particles of fluids are no contact pairs
+    if (!dry && w->surfaces.vertices == 0)
+        t->colliders = 0; // particles of fluids are no contact pairs; surfaces stop them
     t->collider_version++;
     result = clients_find(w);
     t->colliders_stale = result != PL_OK;
