@@ -18,6 +18,7 @@
 #include <pliant/constraints.h>
 #include <pliant/contact.h>
 #include <pliant/damage.h>
+#include <pliant/diffuse.h>
 #include <pliant/emitter.h>
 #include <pliant/events.h>
 #include <pliant/fluid.h>
