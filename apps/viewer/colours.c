@@ -30,11 +30,17 @@ void colour_material(const struct model *m, int particle, uint8_t front[4], uint
     set(back, palette[n][1], material);
 }
 
-void colour_fluid(const struct model *m, int particle, uint8_t colour[4])
+void colour_fluid(const struct model *m, const struct frame *f, int particle, uint8_t colour[4])
 {
+    static const uint8_t ink[4] = {196, 52, 116, MATERIAL_SOLID};
     static const uint8_t tints[][3] = {{96, 178, 212}, {226, 166, 60}, {120, 196, 110}, {206, 112, 150}}; // water, oil
     int kind = particle < m->particles && m->fluid[particle] > 0 ? m->fluid[particle] - 1 : 0;
     set(colour, tints[(size_t)kind % (sizeof tints / sizeof *tints)], MATERIAL_SOLID);
+    float dye = f->dye && particle < f->particles ? clampf(f->dye[particle], 0.0f, 1.0f) : 0.0f;
+    for (int k = 0; k < 3; k++)
+    {
+        colour[k] = (uint8_t)((float)colour[k] + dye * ((float)ink[k] - (float)colour[k]) + 0.5f);
+    }
 }
 
 static void mix_colours(uint8_t a[4], const uint8_t b[3], int share, int whole)

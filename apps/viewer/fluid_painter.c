@@ -80,7 +80,7 @@ bool fluid_painter_upload(struct fluid_painter *p, const struct model *m, const 
         struct vertex *v = &p->vertex[i];
         memcpy(v->position, s->vertices + 3 * (size_t)i, sizeof v->position);
         memcpy(v->normal, s->normals + 3 * (size_t)i, sizeof v->normal);
-        colour_fluid(m, s->particles[i], v->front);
+        colour_fluid(m, f, s->particles[i], v->front);
         memcpy(v->back, v->front, sizeof v->back);
     }
     p->count = 3 * s->triangle_count;

@@ -22,6 +22,36 @@ static void hide_inactive(struct frame *f)
     }
 }
 
+// The dye of fluids. A world without any at first has none later.
+static bool dye_take(struct frame *f, const pl_world *world, bool first)
+{
+    size_t count = (size_t)f->particles;
+    bool any = false;
+    if (!first && !f->dye)
+    {
+        return true;
+    }
+    f->dye = f->dye ? f->dye : malloc((count + 1) * sizeof *f->dye);
+    if (!f->dye)
+    {
+        return trouble("no memory for a frame of %d particles; use a smaller scene", f->particles);
+    }
+    if (pl_get_dye(world, 0, f->particles, f->dye) != PL_OK)
+    {
+        return library_trouble();
+    }
+    for (size_t i = 0; i < count && !any; i++)
+    {
+        any = f->dye[i] > 0.0f;
+    }
+    if (!any)
+    {
+        free(f->dye);
+        f->dye = NULL;
+    }
+    return true;
+}
+
 bool frame_take(struct frame *f, const pl_world *world, const struct wants *wants)
 {
     int count = pl_particle_end(world), vertices, triangles;
@@ -29,7 +59,8 @@ bool frame_take(struct frame *f, const pl_world *world, const struct wants *want
     {
         return false;
     }
-    if (count != f->particles || count + vertices != f->points || !f->position)
+    bool first = count != f->particles || count + vertices != f->points || !f->position;
+    if (first)
     {
         frame_free(f);
         f->position = malloc((3 * ((size_t)count + (size_t)vertices) + 1) * sizeof *f->position);
@@ -62,6 +93,10 @@ bool frame_take(struct frame *f, const pl_world *world, const struct wants *want
         return library_trouble();
     }
     hide_inactive(f);
+    if (!dye_take(f, world, first))
+    {
+        return false;
+    }
     if (!visuals_take(world, f->position + 3 * (size_t)count))
     {
         return false;
@@ -89,6 +124,7 @@ void frame_free(struct frame *f)
     free(f->velocity);
     free(f->active);
     free(f->turn);
+    free(f->dye);
     body_poses_free(&f->bodies);
     free(f->shape);
     free(f->told);

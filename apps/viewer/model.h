@@ -141,6 +141,7 @@ struct frame
     float *velocity;      // 3 for each particle
     uint8_t *active;      // for each particle; 0: it is in the reserve of an emitter, and not drawn
     pl_orientation *turn; // for each, where any has one
+    float *dye;           // for each, where a fluid had some at first
     struct body_poses bodies;
     struct joint_list strings; // distance joints, which are drawn as strings
     double time;

@@ -198,7 +198,7 @@ static void fill_balls(struct surface *s, const struct model *m, const struct fr
         colour_material(m, (int)p, b->colour, back);
         if (m->fluid[p])
         {
-            colour_fluid(m, (int)p, b->colour);
+            colour_fluid(m, f, (int)p, b->colour);
         }
         b->colour[3] = MATERIAL_SOLID;
         if (m->spheres > MANY_ALIKE && !s->value)

@@ -69,7 +69,7 @@ void colour_material(const struct model *m, int particle, uint8_t front[4], uint
 // A body: bodies of one form have shades of one colour, and what stands still is nearly grey; or what colours tell.
 void colour_body(const struct model *m, const struct surface *s, const struct body *b, bool awake, uint8_t colour[4]);
 // The colour of white behind a fluid, and that of its particles.
-void colour_fluid(const struct model *m, int particle, uint8_t colour[4]);
+void colour_fluid(const struct model *m, const struct frame *f, int particle, uint8_t colour[4]);
 void colour_value(enum colour_by by, float value, uint8_t out[4]);
 
 #ifdef __cplusplus

@@ -68,6 +68,20 @@ typedef struct pl_fluid_def
     /// The friction on shapes, from 0, the default (slips), to 1 (the fluid has the velocity of the wall there). It is
     /// viscous: it has no effect without a viscosity.
     float wall_friction;
+    /// Vorticity confinement: how strongly eddies get back what smoothing takes, from 0, the default, to 1e6. With 1 it
+    /// takes as much viscosity away, of shear, as smoothing brings. Whatever it is, a substep gives at most 9 tenths of the
+    /// energy that smoothing takes there. It keeps momentum, but not angular momentum.
+    float vorticity;
+    /// The drag of the air, 1/s, from 0 to 1e6: a lone particle loses this share of its velocity relative to the wind
+    /// (settings.wind.velocity, without gusts), so that it falls with gravity/drag in the end; one that others cover loses
+    /// nothing. The default is 0.
+    float drag;
+    /// The dye that the particles have at first, and when an emitter emits them, from 0, the default, to 1: a passive
+    /// quantity that the fluid carries. Pictures blend the colour of the fluid with a second one by it.
+    float dye;
+    /// How the dye spreads between particles of one phase, m^2/s, from 0, the default, to 1e6: that of two particles is the
+    /// mean of theirs. A substep h spreads at most by 0.1 spacing^2/h.
+    float diffusivity;
     /// The material for contacts, or -1, the default: one without friction, which is added if there is none.
     int material;
 } pl_fluid_def;
@@ -84,10 +98,19 @@ PL_API int64_t pl_fluid_particle_count(const pl_fluid_def *def);
 PL_API pl_result pl_add_fluid(pl_world *world, const pl_fluid_def *def, pl_id *object);
 
 /// Changes the properties of the particles [first, first + count), all of fluids, while they flow: viscosity, smoothing,
-/// tension, interface_tension, phase, contact_angle and wall_friction of `def`; its other fields are not used. Fails with
+/// tension, interface_tension, phase, contact_angle, wall_friction, vorticity, drag, diffusivity, and the dye of particles
+/// that are emitted from now on, of `def`; its other fields are not used. Fails with
 /// PL_ERROR_ARGUMENT if a value is out of range, or if a particle does not exist or is not of a fluid; then nothing
 /// changes.
 PL_API pl_result pl_set_fluid(pl_world *world, int first, int count, const pl_fluid_def *def);
+
+/// Sets the dye of the particles [first, first + count), all of fluids, from 0 to 1 each. Fails with PL_ERROR_ARGUMENT if a
+/// value is out of range, or if a particle does not exist or is not of a fluid; then nothing changes.
+PL_API pl_result pl_set_dye(pl_world *world, int first, int count, const float *dye);
+
+/// Stores the dye of the particles [first, first + count); 0 for those that are no fluid. Fails with PL_ERROR_ARGUMENT if a
+/// particle does not exist.
+PL_API pl_result pl_get_dye(const pl_world *world, int first, int count, float *dye);
 
 /// How well the fluids of a world keep their volume, at the end of the last step.
 typedef struct pl_fluid_totals

@@ -23,8 +23,11 @@ typedef struct pl_gas_def
     /// The rate at which its temperature falls to that of the air, 1/s, from 0 to 1e6. The default is 0.
     float cooling;
     /// The thermal diffusivity, m^2/s, from 0 to 1e6: how heat spreads between its particles. The default is 0. Air has
-    /// 2e-5. A substep h spreads at most by 0.1 spacing^2/h.
+    /// 2e-5. A substep h spreads at most by 0.1 spacing^2/h. Between two gases it is the mean of theirs.
     float diffusivity;
+    /// The share of its weight that the air does not carry, from 0 to 1. The default is 0, a gas. With 1 it is a liquid
+    /// whose temperature spreads, and that rises where it is warm by its expansion; give it no drag then.
+    float weight;
 } pl_gas_def;
 
 /// Returns the defaults named above.

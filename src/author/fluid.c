@@ -160,6 +160,8 @@ void fluid_make(build *b, const pl_fluid_def *d, int count)
         *phase = float_of((bits_of(*phase) & ~(uint32_t)PHASE_FILTER) | PHASE_FLUID);
         put_slot_material(b->w->state.slot[SLOT_COLLISION], slot_of(b->w, b->first + i), number);
         b->w->state.slot[SLOT_FLUID][4 * (size_t)slot_of(b->w, b->first + i)] = d->spacing;
+        float *dye = b->w->state.slot[SLOT_DYE] + 4 * (size_t)slot_of(b->w, b->first + i);
+        dye[0] = dye[1] = d->dye;
         fluid_put_properties(b->w, slot_of(b->w, b->first + i), d);
     }
 }

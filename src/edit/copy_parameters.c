@@ -90,6 +90,7 @@ static void copy_particles(pl_world *w, const pl_world *o)
         memcpy(w->state.slot[SLOT_COLLISION] + to, o->state.slot[SLOT_COLLISION] + from, 3 * sizeof(float));
         memcpy(w->state.slot[SLOT_FLUID] + to + 1, o->state.slot[SLOT_FLUID] + from + 1, 3 * sizeof(float));
         memcpy(w->state.slot[SLOT_LIQUID] + to, o->state.slot[SLOT_LIQUID] + from, 4 * sizeof(float));
+        memcpy(w->state.slot[SLOT_FLOW] + to, o->state.slot[SLOT_FLOW] + from, 4 * sizeof(float));
         put_slot_material(w->state.slot[SLOT_COLLISION], (int32_t)(to / 4),
                           material_of(o->state.slot[SLOT_COLLISION], (int32_t)(from / 4)));
     }
@@ -133,7 +134,7 @@ pl_result pl_world_copy_parameters(pl_world *w, const pl_world *o, bool *fits)
     NEED(o);
     NEED(fits);
     const uint32_t arrays = ARRAY_BIT(SLOT_D) | ARRAY_BIT(SLOT_V) | ARRAY_BIT(SLOT_FORCE) | ARRAY_BIT(SLOT_COLLISION) |
-                            ARRAY_BIT(SLOT_FLUID) | ARRAY_BIT(SLOT_LIQUID);
+                            ARRAY_BIT(SLOT_FLUID) | ARRAY_BIT(SLOT_LIQUID) | ARRAY_BIT(SLOT_FLOW);
     *fits = same_structure(w, o);
     if (!*fits)
         return PL_OK;

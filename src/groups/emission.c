@@ -45,6 +45,8 @@ static void put_slot(pl_world *w, int32_t slot, const double x[3], const double 
     float *gas = at_slot(w, SLOT_GAS, slot);
     int32_t rule = (int32_t)gas[GAS_KIND] - 1;
     gas[GAS_START] = gas[GAS_FRAME] = gas[GAS_NOW] = rule < 0 || rule >= w->gases ? 0.0f : w->gas[rule].temperature;
+    float *dye = at_slot(w, SLOT_DYE, slot);
+    dye[0] = dye[1] = at_slot(w, SLOT_FLOW, slot)[3];
     put_motion(w, slot, x, v, weight);
     memcpy(at_slot(w, SLOT_BUILD, slot), at_slot(w, SLOT_X, slot), 3 * sizeof(float));
     at_slot(w, SLOT_COLLISION, slot)[1] = float_of(phase);

@@ -40,6 +40,10 @@ static const struct field emitter_fields[] = {
     NUMBER("viscosity", def.fluid.viscosity, 0, 1e6, "m^2/s; kinematic viscosity"),
     NUMBER("smoothing", def.fluid.smoothing, 0, 0.5,
            "share of velocity differences that a substep takes beside viscosity"),
+    NUMBER("vorticity", def.fluid.vorticity, 0, 1e6, "vorticity confinement"),
+    NUMBER("drag", def.fluid.drag, 0, 1e6, "1/s; drag of the air on particles that others do not cover"),
+    NUMBER("dye", def.fluid.dye, 0, 1, "dye of its particles, which pictures show"),
+    NUMBER("diffusivity", def.fluid.diffusivity, 0, 1e6, "m^2/s; how the dye spreads"),
     RECORD("gas", gas, gas_record, "makes it a gas, which the air carries"),
     {0},
 };

@@ -10,6 +10,7 @@ static const struct field gas_fields[] = {
     NUMBER("drag", def.drag, 0, 1e6, "1/s; drag against the air, which moves with the wind"),
     NUMBER("cooling", def.cooling, 0, 1e6, "1/s; rate at which the temperature falls to that of the air"),
     NUMBER("diffusivity", def.diffusivity, 0, 1e6, "m^2/s; how heat spreads between its particles"),
+    NUMBER("weight", def.weight, 0, 1, "share of its weight that the air does not carry: 0 a gas, 1 a warm liquid"),
     {0},
 };
 #undef THIS

@@ -44,8 +44,15 @@ typedef struct fluid_survey
     float spacing, light, heavy; // inverse masses of those that move; heavy: 0 if some are fixed
     float viscosity, smoothing;  // the largest
     float phase;
-    bool fixed, solids, tense, rubs, wets, phases;
+    bool fixed, solids, tense, rubs, wets, phases, whirls, airy, dyed;
 } fluid_survey;
+
+static void survey_flow(fluid_survey *v, const float *flow)
+{
+    v->whirls |= flow[0] > 0.0f;
+    v->airy |= flow[1] > 0.0f;
+    v->dyed |= flow[2] > 0.0f;
+}
 
 static fluid_survey survey(const pl_world *w)
 {
@@ -76,6 +83,7 @@ static fluid_survey survey(const pl_world *w)
         v.phases |= v.spacing > 0.0f && v.phase != fluid[3];
         v.phase = fluid[3];
         v.rubs |= liquid[3] > 0.0f;
+        survey_flow(&v, w->state.slot[SLOT_FLOW] + 4 * (size_t)slot);
         v.spacing = fluid[0];
     }
     v.heavy = v.fixed ? 0.0f : v.heavy;
@@ -96,11 +104,13 @@ void fluid_measure(pl_world *w)
     f->wets = v.wets;
     f->phases = v.phases;
     f->rubs = v.rubs;
+    f->whirls = v.whirls, f->airy = v.airy, f->dyed = v.dyed;
     f->smoothing = v.smoothing;
     f->viscosity = v.viscosity;
     f->contrast = v.fixed ? 2.0f : v.light > 0.0f ? 2.0f * v.light / (v.light + v.heavy) : 1.0f;
     f->sight = v.rubs || v.wets ? FLUID_FAR_SIGHT : FLUID_SIGHT;
     w->plan_stale |= before.solids != f->solids || before.tense != f->tense || before.rubs != f->rubs;
+    w->plan_stale |= before.whirls != f->whirls || before.airy != f->airy || before.dyed != f->dyed;
     if (f->spacing != v.spacing)
         f->kernel = v.spacing > 0.0f ? fluid_kernel_for(v.spacing) : (fluid_kernel){0};
     f->spacing = v.spacing;
@@ -109,7 +119,7 @@ void fluid_measure(pl_world *w)
 int32_t fluid_room(const pl_world *w)
 {
     const packed_fluid *f = &w->state.fluid;
-    return f->spacing == 0.0f ? 0 : f->tense || f->rubs || f->viscosity > 0.0f ? 2 : 1;
+    return f->spacing == 0.0f ? 0 : f->tense || f->rubs || f->whirls || f->viscosity > 0.0f ? 2 : 1;
 }
 
 // Passes are needed where a substep would take more than FLUID_STILL of a difference of velocities, or if walls rub. The

@@ -7,6 +7,13 @@ static inline bool is_fluid(const pl_world *w, int32_t slot)
     return w->state.slot[SLOT_FLUID][4 * (size_t)slot] > 0.0f;
 }
 
+// A gas, which has no surface; a liquid with a temperature is none.
+static inline bool is_gas(const pl_world *w, int32_t slot)
+{
+    int32_t rule = (int32_t)w->state.slot[SLOT_GAS][4 * (size_t)slot + GAS_KIND] - 1;
+    return rule >= 0 && w->gas[rule].weight < 0.5f;
+}
+
 // Finds the spacing of the world's fluid and what follows from it. All fluids of a world have one spacing.
 void fluid_measure(pl_world *w);
 // Checks the gases of a loaded snapshot.

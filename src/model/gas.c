@@ -17,7 +17,8 @@ static pl_result check_gas(const gas_rule *r)
                   {"expansion", r->expansion, 0.0f, 1.0f},
                   {"drag", r->drag, 0.0f, 1e6f},
                   {"cooling", r->cooling, 0.0f, 1e6f},
-                  {"diffusivity", r->diffusivity, 0.0f, 1e6f}};
+                  {"diffusivity", r->diffusivity, 0.0f, 1e6f},
+                  {"weight", r->weight, 0.0f, 1.0f}};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (!(values[i].value >= values[i].least && values[i].value <= values[i].most))
             return fail(PL_ERROR_ARGUMENT, "gas: %s is %g; it must be from %g to %g", values[i].name,
@@ -52,7 +53,7 @@ pl_result pl_set_gas(pl_world *w, pl_id object, const pl_gas_def *def)
     NEED(w);
     NEED(def);
     PLAIN_ROUNDING;
-    const gas_rule r = {def->expansion, def->drag, def->cooling, def->diffusivity, def->temperature};
+    const gas_rule r = {def->expansion, def->drag, def->cooling, def->diffusivity, def->temperature, def->weight};
     const id_entry *t = id_find(w, object, ID_OBJECT, "set gas");
     pl_result result = t ? check_gas(&r) : PL_ERROR_ARGUMENT;
     if (result == PL_OK && !is_fluid(w, slot_of(w, t->first)))

@@ -128,6 +128,9 @@ typedef struct packed_fluid
     int32_t wets;   // some of them adheres to solids
     int32_t phases; // they are of several phases
     int32_t rubs;   // some particle has friction on walls
+    int32_t whirls; // some particle has vorticity confinement
+    int32_t airy;   // some particle has drag against the air
+    int32_t dyed;   // the dye of some particle spreads
     int32_t room;   // 1: there is memory for the columns; 2: also for those of tension and implicit viscosity
     int32_t passes; // of implicit viscosity; 0: it is explicit (kernels/fluid_viscosity.h)
     float smoothing, viscosity; // the largest of its particles

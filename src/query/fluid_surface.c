@@ -44,8 +44,7 @@ static double surface_level(double anisotropy, double smoothing)
 // Particles in the reserve of an emitter are no liquid, and a gas has no surface.
 static bool is_liquid(const pl_world *w, int32_t slot)
 {
-    bool gas = w->state.slot[SLOT_GAS][4 * (size_t)slot + GAS_KIND] > 0.0f;
-    return w->number_of[slot] >= 0 && is_fluid(w, slot) && !gas && !is_inactive(w->state.slot[SLOT_COLLISION], slot);
+    return w->number_of[slot] >= 0 && is_fluid(w, slot) && !is_gas(w, slot) && !is_inactive(w->state.slot[SLOT_COLLISION], slot);
 }
 
 static void take_particle(surface_work *s, int32_t slot)

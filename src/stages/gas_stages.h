@@ -5,13 +5,14 @@
 //
 // Single floats of SLOT_GAS are read and written, because others are written by other threads at the same time.
 #pragma once
+#include "kernels/fluid_diffusion.h"
 #include "kernels/gas.h"
 #include "stages/fluid_stages.h"
 
 // Parameters of the particles' rules; 0 for those that are no gas.
 typedef struct gas_lanes
 {
-    float expansion[LANES], drag[LANES], cooling[LANES], diffusivity[LANES], is[LANES];
+    float carried[LANES], expansion[LANES], drag[LANES], cooling[LANES], diffusivity[LANES], is[LANES];
     int32_t any;
 } gas_lanes;
 
@@ -25,6 +26,7 @@ PL_FN gas_lanes gas_lanes_at(const state *s, const fluid_lanes *l)
         const gas_rule *r = &s->fluid.gas[rule < 0 ? 0 : rule];
         bool is = rule >= 0;
         g.is[k] = is ? 1.0f : 0.0f;
+        g.carried[k] = is ? 1.0f - r->weight : 0.0f;
         g.expansion[k] = is ? r->expansion : 0.0f, g.drag[k] = is ? r->drag : 0.0f;
         g.cooling[k] = is ? r->cooling : 0.0f, g.diffusivity[k] = is ? r->diffusivity : 0.0f;
         g.any |= is;
@@ -65,11 +67,26 @@ STAGE_FN void gas_predicted(state *s, const stage *g, int32_t begin, int32_t end
             gas_store(s, l.slot, GAS_FRAME, t);
         gas_store(s, l.slot, GAS_START, t);
         point d = gather(s->slot[SLOT_D], l.slot);
-        vec to = gas_predict(at(d), t, load(gas.expansion), load(gas.drag), g2, wind, h);
+        vec to = gas_predict(at(d), t, load(gas.carried), load(gas.expansion), load(gas.drag), g2, wind, h);
         to = pick_vec((load(gas.is) > 0.0f) & (d.w > 0.0f), to, at(d));
         d.x = to.x, d.y = to.y, d.z = to.z;
         scatter(s->slot[SLOT_D], l.slot, d);
     }
+}
+
+// The share of the neighbours in the exchange of heat: their own, if there are several gases.
+PL_FN f32 gas_share_of(const state *s, const uint32_t *slot, f32 own, f32 volume)
+{
+    const packed_fluid *f = &s->fluid;
+    float diffusivity[LANES];
+    if (f->gases == 1)
+        return own;
+    for (int k = 0; k < LANES; k++)
+    {
+        int32_t rule = (int32_t)s->slot[SLOT_GAS][slot[k] + GAS_KIND] - 1;
+        diffusivity[k] = f->gas[rule < 0 ? 0 : rule].diffusivity;
+    }
+    return fluid_spread_share(&f->kernel, load(diffusivity), s->h, f->spacing, volume);
 }
 
 STAGE_FN void gas_heat(state *s, const stage *g, int32_t begin, int32_t end)
@@ -85,8 +102,8 @@ STAGE_FN void gas_heat(state *s, const stage *g, int32_t begin, int32_t end)
             continue;
         point x = gather(f->x, l.self), low = gather(f->d, l.self);
         f32 t = gas_load(s, l.slot, GAS_START), change = splat(0.0f);
-        f32 spread = least((2.0f * s->h) * load(gas.diffusivity), splat(GAS_STILL * (f->spacing * f->spacing)));
-        f32 rate = (spread / f->kernel.gauge) * fluid_cube(gather(s->slot[SLOT_FLUID], l.slot).x);
+        f32 volume = fluid_cube(gather(s->slot[SLOT_FLUID], l.slot).x);
+        f32 share = fluid_spread_share(&f->kernel, load(gas.diffusivity), s->h, f->spacing, volume);
         for (int32_t k = 0; k < l.most; k++)
         {
             const uint32_t *index = fluid_neighbour(&l, k);
@@ -95,10 +112,9 @@ STAGE_FN void gas_heat(state *s, const stage *g, int32_t begin, int32_t end)
             for (int lane = 0; lane < LANES; lane++)
                 slot[lane] = 4 * (uint32_t)n->slot[index[lane] / 4];
             has = has & (gas_load(s, slot, GAS_KIND) > 0.0f);
-            f32 slope =
-                fluid_weight_at(&f->kernel, square(fluid_between(x, low, gather(f->x, index), gather(f->d, index))))
-                    .slope;
-            change = change + keep(has, (rate * slope) * (gas_load(s, slot, GAS_START) - t));
+            f32 r2 = square(fluid_between(x, low, gather(f->x, index), gather(f->d, index)));
+            f32 other = gas_share_of(s, slot, share, volume), more = gas_load(s, slot, GAS_START) - t;
+            change = change + keep(has, fluid_spread(&f->kernel, share, other, r2, more));
         }
         f32 next = (t + change) / (1.0f + s->h * load(gas.cooling));
         gas_store(s, l.slot, GAS_NOW, pick(load(gas.is) > 0.0f, next, gas_load(s, l.slot, GAS_NOW)));

@@ -31,6 +31,8 @@ void step_back(pl_world *w)
         float *gas = w->state.slot[SLOT_GAS] + 4 * (size_t)i;
         gas[GAS_START] = gas[GAS_NOW] = gas[GAS_FRAME];
     }
+    for (int32_t i = 0; w->state.fluid.dyed && i < w->state.slots; i++)
+        w->state.slot[SLOT_DYE][4 * (size_t)i] = w->state.slot[SLOT_DYE][4 * (size_t)i + 1];
     memset(w->state.slot[SLOT_PRESSURE], 0, 16 * (size_t)w->state.slots);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         if (w->rows[kind].count)

@@ -276,6 +276,7 @@ static inline void places_of(const state *s, int resource, places *p)
                                [RESOURCE_NORMAL] = {SLOT_NORMAL, 0, 4},
                                [RESOURCE_KEPT] = {SLOT_KEPT, 0, 3},
                                [RESOURCE_PRESSURE] = {SLOT_PRESSURE, 0, 4},
+                               [RESOURCE_DYE] = {SLOT_DYE, 0, 4},
                                [RESOURCE_GAS_START] = {SLOT_GAS, 0, 2},
                                [RESOURCE_GAS_NOW] = {SLOT_GAS, 3, 1}};
     p->count = 0;

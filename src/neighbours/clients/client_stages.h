@@ -4,3 +4,5 @@
 #include "stages/gas_stages.h"
 #include "stages/fluid_tension_stages.h"
 #include "stages/fluid_viscosity_stages.h"
+#include "stages/fluid_vorticity_stages.h"
+#include "stages/fluid_dye_stages.h"

@@ -43,6 +43,28 @@ static void plan_viscosity(planner *p)
         on_list(p, k % 2 ? OP_FLUID_VISCOUS_BACK : OP_FLUID_VISCOUS, k);
 }
 
+static void plan_whirls(planner *p)
+{
+    const packed_fluid *f = &p->world->state.fluid;
+    if (f->whirls)
+    {
+        on_list(p, OP_FLUID_LOAD_V, 0);
+        on_list(p, OP_FLUID_CURL, 0);
+        on_list(p, OP_FLUID_GIVE, 0);
+        on_list(p, OP_FLUID_CONFINE, 0);
+    }
+    if (f->airy)
+        on_list(p, OP_FLUID_AIR, 0);
+}
+
+static void plan_dye(planner *p)
+{
+    if (!p->world->state.fluid.dyed)
+        return;
+    on_list(p, OP_FLUID_LOAD_DYE, 0);
+    on_list(p, OP_FLUID_DYE, 0);
+}
+
 static void plan_fluid(planner *p, enum plan_hook hook, int iteration)
 {
     (void)iteration;
@@ -66,8 +88,10 @@ static void plan_fluid(planner *p, enum plan_hook hook, int iteration)
         break;
     case PLAN_VELOCITY:
         plan_viscosity(p);
+        plan_whirls(p);
         if (p->world->gases)
             on_list(p, OP_GAS_HEAT, 0);
+        plan_dye(p);
         break;
     default:
         break;
