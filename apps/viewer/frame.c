@@ -52,6 +52,18 @@ static bool dye_take(struct frame *f, const pl_world *world, bool first)
     return true;
 }
 
+static bool particles_take(struct frame *f, const pl_world *world, bool first)
+{
+    if (pl_get(world, PL_ATTRIBUTE_POSITION, 0, f->particles, f->position) != PL_OK ||
+        pl_get(world, PL_ATTRIBUTE_VELOCITY, 0, f->particles, f->velocity) != PL_OK ||
+        pl_get_active(world, 0, f->particles, f->active) != PL_OK)
+    {
+        return library_trouble();
+    }
+    hide_inactive(f);
+    return dye_take(f, world, first);
+}
+
 bool frame_take(struct frame *f, const pl_world *world, const struct wants *wants)
 {
     int count = pl_particle_end(world), vertices, triangles;
@@ -86,14 +98,7 @@ bool frame_take(struct frame *f, const pl_world *world, const struct wants *want
             return library_trouble();
         }
     }
-    if (pl_get(world, PL_ATTRIBUTE_POSITION, 0, count, f->position) != PL_OK ||
-        pl_get(world, PL_ATTRIBUTE_VELOCITY, 0, count, f->velocity) != PL_OK ||
-        pl_get_active(world, 0, count, f->active) != PL_OK)
-    {
-        return library_trouble();
-    }
-    hide_inactive(f);
-    if (!dye_take(f, world, first))
+    if (!particles_take(f, world, first))
     {
         return false;
     }
@@ -135,6 +140,7 @@ void frame_free(struct frame *f)
     free(f->crate);
     free(f->joints.mark);
     free(f->strings.mark);
+    free(f->froth);
     pl_free_fluid_surface(&f->fluid);
     *f = (struct frame){0};
 }

@@ -261,6 +261,7 @@ static void fill_fluids(struct model *m, const pl_world *world, const float *mas
             }
             m->fluid[p] = (uint8_t)(1 + (kind < 8 ? kind : 7));
             radius[p] *= 2.0f;
+            m->fluid_radius = radius[p];
         }
     }
 }
@@ -370,6 +371,7 @@ void model_set_scene(struct model *m, const pl_scene_info *scene)
         sum = sum * 5 + (unsigned char)*c;
     }
     m->palette = sum;
+    m->froth_most = scene->has_diffuse ? scene->diffuse.capacity : 0;
     m->floor = scene->camera.has_floor ? scene->camera.floor : m->floor;
 }
 

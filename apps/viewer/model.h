@@ -48,7 +48,9 @@ struct model
     int32_t *object_of; // for each point the number of its object, from 0
     bool *cloth;        // for each object: its mesh has a border; without one it is the skin of something solid
     bool *held;
-    float *radius; // for each particle, m; what a sphere there would have
+    float *radius;      // for each particle, m; what a sphere there would have
+    float fluid_radius; // of those of fluids
+    int froth_most;     // how much spray, foam and bubbles there may be
 
     int faces, vertices;
     int32_t *face;    // 3 points for each
@@ -168,6 +170,8 @@ struct frame
     struct joint_list joints; // all of them
     struct drag_line drag;    // set while something is dragged
     pl_fluid_surface fluid;   // empty unless wanted
+    float *froth;             // 4 for each: where it is, and its pl_diffuse_kind
+    int froths, froth_room;
 };
 
 bool model_take(struct model *m, const pl_world *world);

@@ -1,6 +1,8 @@
 // recorder.c: see recorder.h. All files of a run share one renderer and one size, so that each frame is drawn once.
 #include "recorder.h"
 
+#include "froth.h"
+
 #include "film.h"
 #include "core/files.h"
 #include "io/series.h"
@@ -36,6 +38,7 @@ struct recorder
     struct renderer *renderer;
     struct model model;
     struct frame frame;
+    struct froth froth;
     struct camera camera;
     double began;
     uint8_t *rgb;
@@ -157,8 +160,10 @@ bool recorder_open(struct recorder **out, const struct recorder_def *def, const 
     }
     fill_defaults(&r->def);
     r->began = pl_world_time(world);
+    froth_set_scene(&r->froth, &r->def.scene);
     struct wants wants = look_wants(&r->def.look);
-    if (!open_sinks(r, world) || !open_renderer(r, world) || !frame_take(&r->frame, world, &wants) || !open_films(r))
+    if (!open_sinks(r, world) || !open_renderer(r, world) || !frame_take(&r->frame, world, &wants) ||
+        !froth_follow(&r->froth, world) || !open_films(r))
     {
         recorder_abort(r);
         return false;
@@ -279,7 +284,9 @@ bool recorder_frame(struct recorder *r, const pl_world *world)
 {
     struct wants wants = look_wants(&r->def.look);
     wants.fluid = wants.fluid && is_drawn_now(r, world);
-    bool taken = follow_tears(r, world) && frame_take(&r->frame, world, &wants), good = taken;
+    bool taken = follow_tears(r, world) && frame_take(&r->frame, world, &wants) && froth_follow(&r->froth, world) &&
+                 froth_copy(&r->froth, &r->frame);
+    bool good = taken;
     r->drawn = false;
     for (int i = 0; i < r->sink_count; i++)
     {
@@ -308,6 +315,7 @@ static void recorder_free(struct recorder *r)
     offscreen_close(&r->offscreen);
     model_free(&r->model);
     frame_free(&r->frame);
+    froth_close(&r->froth);
     free(r->sinks);
     free(r->rgb);
     free(r);

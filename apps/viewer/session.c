@@ -68,7 +68,8 @@ void session_publish(struct session *s, struct model *fresh)
     struct wants wants = s->wants;
     measure(s);
     wants.fluid = wants.fluid && pl_world_fluid(s->world).particles <= FLUID_MOST;
-    bool framed = frame_take(&s->frame, s->world, &wants);
+    bool framed = frame_take(&s->frame, s->world, &wants) && froth_follow(&s->froth, s->world) &&
+                  froth_copy(&s->froth, &s->frame);
     s->frame.drag = simulation_drag(s);
     pthread_mutex_lock(&s->lock);
     s->state = s->now;
@@ -216,6 +217,7 @@ void session_close(struct session *s)
     past_free(&s->past);
     pl_world_destroy(s->world);
     pl_scene_free(s->scene);
+    froth_close(&s->froth);
     frame_free(&s->frame);
     frame_free(&s->ready);
     model_free(&s->model);

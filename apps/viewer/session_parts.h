@@ -2,6 +2,7 @@
 #ifndef PLIANT_VIEWER_SESSION_PARTS_H
 #define PLIANT_VIEWER_SESSION_PARTS_H
 
+#include "froth.h"
 #include "body_drag.h"
 #include "edits.h"
 #include "history.h"
@@ -43,6 +44,7 @@ struct session
     struct past past;
     struct frame frame;
     struct wants wants;
+    struct froth froth;
     struct session_state now; // what `state` becomes next
     int steps;                // to take while paused
     double due;               // s, when the next step is due

@@ -35,6 +35,7 @@ bool simulation_begin(struct session *s, pl_scene *scene)
     }
     pl_scene_info info = pl_scene_describe(scene);
     model_set_scene(&model, &info);
+    froth_set_scene(&s->froth, &info);
     pl_world_destroy(s->world);
     if (s->scene != scene)
     {

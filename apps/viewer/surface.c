@@ -24,7 +24,7 @@ bool surface_open(struct surface *s, const struct model *m)
     indices += (size_t)m->ellipsoids * (size_t)i;
     s->vertex = malloc((vertices + 1) * sizeof *s->vertex);
     s->index = malloc((indices + 1) * sizeof *s->index);
-    s->ball = malloc(((size_t)m->spheres + (size_t)m->bodies.shapes + 1) * sizeof *s->ball);
+    s->ball = malloc(((size_t)m->spheres + (size_t)m->bodies.shapes + (size_t)m->froth_most + 1) * sizeof *s->ball);
     s->values = malloc(((size_t)m->particles + 1) * sizeof *s->values);
     s->path = malloc(path * sizeof *s->path);
     if (!s->vertex || !s->index || !s->ball || !s->values || !s->path || vertices > UINT32_MAX || indices > INT32_MAX)
@@ -235,6 +235,20 @@ static void fill_body_balls(struct surface *s, const struct model *m, const stru
     }
 }
 
+// Spray, foam and bubbles: small and white.
+static void fill_froth(struct surface *s, const struct model *m, const struct frame *f)
+{
+    static const uint8_t white[4] = {240, 245, 248, MATERIAL_SOLID};
+    for (int i = 0; i < f->froths && i < m->froth_most; i++)
+    {
+        struct ball *b = &s->ball[s->balls++];
+        const float *from = f->froth + 4 * (size_t)i;
+        memcpy(b->position, from, sizeof b->position);
+        b->radius = (from[3] == (float)PL_DIFFUSE_FOAM ? 0.2f : 0.14f) * m->fluid_radius;
+        memcpy(b->colour, white, sizeof white);
+    }
+}
+
 static void find_bounds(struct surface *s, const struct model *m, const struct frame *f)
 {
     float most = 0.0f;
@@ -290,5 +304,6 @@ void surface_fill(struct surface *s, const struct model *m, const struct frame *
     ellipsoids_fill(m, f, s);
     fill_balls(s, m, f);
     fill_body_balls(s, m, f);
+    fill_froth(s, m, f);
     find_bounds(s, m, f);
 }

@@ -2,6 +2,7 @@
 #ifndef PLIANT_SCENE_H
 #define PLIANT_SCENE_H
 
+#include <pliant/diffuse.h>
 #include <pliant/world.h>
 
 #ifdef __cplusplus
@@ -46,6 +47,10 @@ typedef struct pl_scene_info
     float dt;
     /// The camera.
     pl_camera camera;
+    /// Whether the scene asks for diffuse particles: spray, foam and bubbles.
+    bool has_diffuse;
+    /// What they are like, if it does.
+    pl_diffuse_def diffuse;
 } pl_scene_info;
 
 /// Reads a scene from a text of `length` bytes and stores it in *scene. Free it with pl_scene_free. `file` names the

@@ -115,5 +115,7 @@ pl_scene_info pl_scene_describe(const pl_scene *scene)
                            .about = scene->about ? scene->about : "",
                            .frames = scene->frames,
                            .dt = scene->dt,
-                           .camera = camera_of(scene)};
+                           .camera = camera_of(scene),
+                           .has_diffuse = scene->diffuse.head.node != NULL,
+                           .diffuse = scene_diffuse_def(&scene->diffuse)};
 }

@@ -4,6 +4,7 @@
 #define PLIANT_IO_SCENE_H
 
 #include "fields.h"
+#include "scene_diffuse.h"
 
 // The types of objects, from objects.def.
 enum object_type
@@ -295,6 +296,7 @@ struct pl_scene
     float ambient;
     struct scene_expect expect;
     struct scene_camera camera;
+    struct scene_diffuse diffuse;
 
     const struct json *root;
     struct scene_object *objects;

@@ -119,6 +119,7 @@ static const struct field scene_fields[] = {
     RECORD("expect", expect, expect_record, "conditions that must hold at the end"),
     RECORD("camera", camera, camera_record,
            "the view of pictures, films and the window; without it, a view is fitted to the scene"),
+    RECORD("diffuse", diffuse, diffuse_record, "spray, foam and bubbles of fluids, in pictures, films and the window"),
     {0},
 };
 #undef THIS
@@ -131,6 +132,7 @@ static void scene_defaults(void *values)
     s->ambient = 20.0f;
     expect_record.defaults(&s->expect);
     camera_defaults(&s->camera);
+    diffuse_record.defaults(&s->diffuse);
 }
 static const struct field_use scene_uses[] = {{"ambient", "heat", "scenes with \"heat\""}, {0}};
 const struct record scene_record = {.name = "the scene",

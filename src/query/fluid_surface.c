@@ -44,7 +44,8 @@ static double surface_level(double anisotropy, double smoothing)
 // Particles in the reserve of an emitter are no liquid, and a gas has no surface.
 static bool is_liquid(const pl_world *w, int32_t slot)
 {
-    return w->number_of[slot] >= 0 && is_fluid(w, slot) && !is_gas(w, slot) && !is_inactive(w->state.slot[SLOT_COLLISION], slot);
+    return w->number_of[slot] >= 0 && is_fluid(w, slot) && !is_gas(w, slot) &&
+           !is_inactive(w->state.slot[SLOT_COLLISION], slot);
 }
 
 static void take_particle(surface_work *s, int32_t slot)

@@ -52,8 +52,8 @@ static void an_eddy_keeps_more_energy(void **state)
             most = now > most ? now : most;
         }
         left[k] = pl_world_energy(world).kinetic / first;
-        print_message("strength %g: %.4f of the energy after 0.4 s, at most %.4f\n", (double)strength[k],
-                      left[k], most / first);
+        print_message("strength %g: %.4f of the energy after 0.4 s, at most %.4f\n", (double)strength[k], left[k],
+                      most / first);
         assert_true(most <= first);
         pl_world_destroy(world);
     }
