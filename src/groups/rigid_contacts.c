@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define APART 0.04f // of the smallest half width: pairs whose boxes are farther apart have no points at first
+
 // ---- rows ----------------------------------------------------------------------------------------------------------
 
 static int manifolds_of(const rigid_collider *b) { return b->kind > COLLIDER_PLANE ? RIGID_MANIFOLDS : 1; }
@@ -35,8 +37,38 @@ static int take_colour(rigid_contacts *c, int32_t a, int32_t b)
     return colour;
 }
 
+// Boxes around the shapes themselves, six numbers each; those of the world have the boxes of the list.
+static void find_tight_boxes(const pl_world *w, float *tight)
+{
+    const rigid_contacts *c = &w->rigid_contacts;
+    for (int64_t i = 0; i < c->colliders; i++)
+    {
+        float *low = tight + 6 * i, *high = low + 3;
+        if (!rigid_box_of(&w->state, &w->state.rigid_contacts.collider[i], 0.0f, low, high))
+            memcpy(low, c->box[i].low, sizeof c->box[i].low), memcpy(high, c->box[i].high, sizeof c->box[i].high);
+    }
+}
+
+// Are the shapes of a pair so far apart that it has no points at first?
+static bool is_apart(const rigid_contacts *c, const float *tight, const rigid_pair *p)
+{
+    const rigid_collider *a = &c->collider[p->a], *b = &c->collider[p->b];
+    const float *x = tight + 6 * (int64_t)p->a, *y = tight + 6 * (int64_t)p->b;
+    const float room = APART * (a->width < b->width ? a->width : b->width);
+    bool apart = false;
+    for (int k = 0; k < 3 && b->kind != COLLIDER_PLANE; k++)
+        apart |= x[k] > y[3 + k] + room || y[k] > x[3 + k] + room;
+    return apart;
+}
+
+// How many rows a colour has, and how many of them are not apart.
+typedef struct colour_size
+{
+    int64_t rows, close;
+} colour_size;
+
 // Colours all rows: pair[].row has the colours until place_rows.
-static void colour_rows(pl_world *w, int64_t *count)
+static void colour_rows(pl_world *w, const float *tight, colour_size *size)
 {
     rigid_contacts *c = &w->rigid_contacts;
     for (int64_t i = 0; i < c->pairs; i++)
@@ -45,50 +77,61 @@ static void colour_rows(pl_world *w, int64_t *count)
         const rigid_collider *a = &w->state.rigid_contacts.collider[p->a], *b = &w->state.rigid_contacts.collider[p->b];
         int32_t sa = rigid_moves(w, a) ? (int32_t)(a->member / 4) : -1,
                 sb = rigid_moves(w, b) ? (int32_t)(b->member / 4) : -1;
+        bool apart = is_apart(c, tight, p);
         for (int m = 0; m < manifolds_of(b); m++)
         {
             p->row[m] = take_colour(c, sa, sb);
-            count[p->row[m]] += p->row[m] < RIGID_COLOURS ? 1 : PAD;
+            size[p->row[m]].rows += p->row[m] < RIGID_COLOURS ? 1 : PAD;
+            size[p->row[m]].close += !apart;
         }
     }
 }
 
-// Gives every row its place: colour by colour, in the order of the pairs; rows without a colour have a group of PAD each.
-static void place_rows(rigid_contacts *c, const int64_t *count)
+// Gives every row its place: colour by colour; in each those of pairs that are apart come last, so that the stages may
+// skip whole groups of lanes. Rows without a colour have a group of PAD each, in the order of the pairs.
+static void place_rows(rigid_contacts *c, const float *tight, const colour_size *size)
 {
-    int64_t at = 0, next[RIGID_COLOURS + 1];
+    int64_t at = 0, close[RIGID_COLOURS + 1], apart[RIGID_COLOURS + 1];
     for (int k = 0; k <= RIGID_COLOURS; k++)
     {
         c->range[RANGE_COLOURS + k] = (int32_t)at;
-        next[k] = at;
-        at += (count[k] + PAD - 1) / PAD * PAD;
+        close[k] = at, apart[k] = at + size[k].close;
+        at += (size[k].rows + PAD - 1) / PAD * PAD;
     }
     c->range[RANGE_COLOURS + RIGID_COLOURS + 1] = (int32_t)at;
     c->range[RANGE_ROWS] = c->range[RANGE_PAIRS] = 0;
     c->range[RANGE_ROWS + 1] = (int32_t)at;
     c->range[RANGE_PAIRS + 1] = (int32_t)c->pairs;
     for (int64_t i = 0; i < c->pairs; i++)
+    {
+        bool last = is_apart(c, tight, &c->pair[i]);
         for (int m = 0; m < RIGID_MANIFOLDS && c->pair[i].row[m] >= 0; m++)
         {
             int colour = c->pair[i].row[m];
-            c->pair[i].row[m] = (int32_t)next[colour];
-            next[colour] += colour < RIGID_COLOURS ? 1 : PAD;
+            int64_t *next = last && colour < RIGID_COLOURS ? &apart[colour] : &close[colour];
+            c->pair[i].row[m] = (int32_t)*next;
+            *next += colour < RIGID_COLOURS ? 1 : PAD;
         }
+    }
 }
 
 static pl_result list_rows(pl_world *w)
 {
     rigid_contacts *c = &w->rigid_contacts;
-    int64_t count[RIGID_COLOURS + 1] = {0};
+    colour_size size[RIGID_COLOURS + 1] = {{0, 0}};
     pl_result result = array_reserve(&w->memory, &c->used, &c->used_capacity, w->state.slots, sizeof *c->used);
+    if (result == PL_OK) // its memory serves as scratch before it is made
+        result = array_reserve(&w->memory, &c->graph, &c->graph_capacity, 6 * c->colliders, sizeof *c->graph);
     if (result != PL_OK)
         return result;
+    float *tight = (float *)(void *)c->graph;
+    find_tight_boxes(w, tight);
     memset(c->used, 0, (size_t)w->state.slots * sizeof *c->used);
-    colour_rows(w, count);
-    place_rows(c, count);
+    colour_rows(w, tight, size);
+    place_rows(c, tight, size);
     for (int k = c->colours; k < RIGID_COLOURS; k++)
-        c->colours = count[k] ? k + 1 : c->colours;
-    c->uncoloured |= count[RIGID_COLOURS] > 0;
+        c->colours = size[k].rows ? k + 1 : c->colours;
+    c->uncoloured |= size[RIGID_COLOURS].rows > 0;
     return PL_OK;
 }
 

@@ -301,6 +301,8 @@ STAGE_FN void rigid_drift(state *s, const stage *g, int32_t begin, int32_t end)
         const rigid_pair *p = &c->pair[i];
         const rigid_collider *b = &c->collider[p->b];
         vec none = vec_of(0.0f, 0.0f, 0.0f), apart = none, drift = none, turn = none, slip = none;
+        if (b->shape < 0 && g->substep > 0) // 0 in the whole frame
+            continue;
         if (b->shape >= 0)
         {
             const placement *from = &s->placements[(size_t)b->shape * (size_t)s->placement_step + (size_t)g->substep];

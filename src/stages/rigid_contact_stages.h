@@ -54,10 +54,16 @@ PL_FN frame_lanes rigid_frames(const packed_rigid_contacts *c, int end, int32_t 
 #if LANES == 1
     f.has = f.frame[0] >= 0;
 #else
-    memcpy(&f.has, f.frame, sizeof f.has);
+    memcpy(&f.has, c->frame[end] + k, sizeof f.has);
     f.has = f.has >= 0;
 #endif
     return f;
+}
+
+// Which rows have points. The others push nothing, and have no multipliers.
+PL_FN i32 rigid_has_points(const packed_rigid_contacts *c, int32_t k)
+{
+    return rigid_kept_get(c, KEPT_COUNT, k) > 0.0f;
 }
 
 // Stores a point of each slot that moves; others, such as the ground, belong to many rows.
@@ -241,7 +247,18 @@ PL_FN void rigid_foresee(const state *s, int32_t k, const rigid_row *r, const ri
     }
 }
 
-// Computes what a substep needs of its rows, from the poses at its start.
+// Which manifolds must be found again.
+PL_FN i32 rigid_is_due(const packed_rigid_contacts *c, int32_t k, const rigid_ends *e)
+{
+    f32 travel = rigid_kept_get(c, KEPT_TRAVEL, k);
+    i32 may_miss =
+        travel + rigid_reach(c, k, sub(e->between, e->low), e->ta, e->tb) > rigid_kept_get(c, KEPT_MARGIN, k);
+    i32 slid = travel > rigid_kept_get(c, KEPT_STALE, k);
+    return may_miss | slid;
+}
+
+// Computes what a substep needs of its rows, from the poses at its start. Rows that have no points and cannot have any
+// before the next substep need nothing else.
 STAGE_FN void rigid_prepare(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
@@ -251,6 +268,10 @@ STAGE_FN void rigid_prepare(state *s, const stage *g, int32_t begin, int32_t end
     {
         rigid_ends e;
         rigid_ends_of(s, k, &e);
+        i32 due = rigid_is_due(c, k, &e);
+        rigid_work_put(c, WORK_DUE, k, keep(due, splat(1.0f)));
+        if (!anywhere(due | rigid_has_points(c, k) | (rigid_kept_get(c, KEPT_ROUND, k) > 0.0f)))
+            continue;
         mat3 ma = quat_axes(frame_orientation(way, &e.fa, WAY_SIZE)),
              mb = quat_axes(frame_orientation(way, &e.fb, WAY_SIZE));
         rigid_row r;
@@ -260,11 +281,6 @@ STAGE_FN void rigid_prepare(state *s, const stage *g, int32_t begin, int32_t end
         rigid_work_put(c, WORK_OFFSET, k, -dot(r.n, e.low));
         vec rub = rigid_kept_vec(c, KEPT_FRICTION, k);
         rigid_kept_put_vec(c, KEPT_FRICTION, k, sub(rub, times(dot(rub, r.n), r.n)));
-        f32 travel = rigid_kept_get(c, KEPT_TRAVEL, k);
-        i32 may_miss =
-            travel + rigid_reach(c, k, sub(e.between, e.low), e.ta, e.tb) > rigid_kept_get(c, KEPT_MARGIN, k);
-        i32 slid = travel > rigid_kept_get(c, KEPT_STALE, k), due = may_miss | slid;
-        rigid_work_put(c, WORK_DUE, k, keep(due, splat(1.0f)));
         for (int i = 0; i < RIGID_POINTS; i++)
             rigid_work_put(c, WORK_FIRST + i, k, rigid_kept_get(c, KEPT_FORCE + i, k));
         if (s->contact.rigid_bouncy)
@@ -278,6 +294,7 @@ typedef struct rigid_flight
 {
     frame_lanes frame[2];
     point d[2], t[2];
+    i32 some; // the row has points; what has none is not stored
     rigid_motions m;
     rigid_row r;
 } rigid_flight;
@@ -294,9 +311,16 @@ PL_FN void rigid_gather(const state *s, int32_t k, const float *x, const float *
         f->d[e] = gather(x, c->index[e] + k);
         f->t[e] = frame_gather(turn, &f->frame[e], size);
     }
-    f->m.va = at(f->d[0]), f->m.vb = add(at(f->d[1]), times(splat(scale), rigid_drift_of(c, k)));
+    f->m.va = at(f->d[0]), f->m.vb = at(f->d[1]);
     f->m.ta = keep_vec(f->frame[0].has, at(f->t[0]));
-    f->m.tb = add(keep_vec(f->frame[1].has, at(f->t[1])), times(splat(scale), rigid_turn_of(c, k)));
+    f->m.tb = keep_vec(f->frame[1].has, at(f->t[1]));
+    i32 world = rigid_in_world(c, k);
+    if (anywhere(world))
+    {
+        f->m.vb = pick_vec(world, add(f->m.vb, times(splat(scale), rigid_drift_of(c, k))), f->m.vb);
+        f->m.tb = pick_vec(world, add(f->m.tb, times(splat(scale), rigid_turn_of(c, k))), f->m.tb);
+    }
+    f->some = rigid_has_points(c, k);
     f->r.wa = gather(s->slot[SLOT_D], c->index[0] + k).w, f->r.wb = gather(s->slot[SLOT_D], c->index[1] + k).w;
     rigid_load_row(c, k, &f->r);
 }
@@ -310,10 +334,11 @@ PL_FN point rigid_with(vec a, f32 w)
 PL_FN void rigid_put_back(const state *s, int32_t k, float *x, float *turn, uint32_t size, const rigid_flight *f)
 {
     const packed_rigid_contacts *c = &s->rigid_contacts;
-    rigid_scatter(x, c->index[0] + k, f->r.wa, rigid_with(f->m.va, f->d[0].w));
-    rigid_scatter(x, c->index[1] + k, f->r.wb, rigid_with(f->m.vb, f->d[1].w));
-    rigid_scatter_frames(turn, &f->frame[0], size, f->r.wa, rigid_with(f->m.ta, f->t[0].w));
-    rigid_scatter_frames(turn, &f->frame[1], size, f->r.wb, rigid_with(f->m.tb, f->t[1].w));
+    f32 wa = keep(f->some, f->r.wa), wb = keep(f->some, f->r.wb);
+    rigid_scatter(x, c->index[0] + k, wa, rigid_with(f->m.va, f->d[0].w));
+    rigid_scatter(x, c->index[1] + k, wb, rigid_with(f->m.vb, f->d[1].w));
+    rigid_scatter_frames(turn, &f->frame[0], size, wa, rigid_with(f->m.ta, f->t[0].w));
+    rigid_scatter_frames(turn, &f->frame[1], size, wb, rigid_with(f->m.tb, f->t[1].w));
 }
 
 // Applies the multipliers of the last substep.
@@ -324,6 +349,8 @@ STAGE_FN void rigid_warm(state *s, const stage *g, int32_t begin, int32_t end)
     const float step = rigid_step(s, second_order(s)), k2 = step * step;
     for (int32_t k = begin; k < end; k += LANES)
     {
+        if (!anywhere(rigid_has_points(c, k)))
+            continue;
         rigid_flight f;
         f32 push[RIGID_POINTS];
         rigid_gather(s, k, s->slot[SLOT_D], (const float *)s->oriented.way, WAY_SIZE, 1.0f, &f);
@@ -344,6 +371,8 @@ STAGE_FN void rigid_solve(state *s, const stage *g, int32_t begin, int32_t end)
     const float step = rigid_step(s, second_order(s)), k2 = step * step, back = 1.0f / k2;
     for (int32_t k = begin; k < end; k += LANES)
     {
+        if (!anywhere(rigid_has_points(c, k)))
+            continue;
         rigid_flight f;
         rigid_bounds b;
         f32 u[RIGID_POINTS], lambda[RIGID_POINTS], gap[RIGID_POINTS], change[RIGID_POINTS];

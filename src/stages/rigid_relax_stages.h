@@ -19,8 +19,29 @@ PL_FN vec rigid_turned(vec t, vec r, i32 round)
     return pick_vec(round, first, whole);
 }
 
-// Adds the motion of the substep to the separations. It runs before positions and orientations change: displacements and
-// rotations are still relative to the substep's start.
+// Adds the motion of the substep to the separations of rows.
+PL_FN void rigid_follow_gaps(const state *s, int32_t k, const rigid_ends *e)
+{
+    const packed_rigid_contacts *c = &s->rigid_contacts;
+    vec n = rigid_kept_vec(c, KEPT_NORMAL, k);
+    i32 round = rigid_kept_get(c, KEPT_ROUND, k) > 0.0f;
+    f32 along = dot(n, e->between) + rigid_work_get(c, WORK_OFFSET, k);
+    for (int i = 0; i < RIGID_POINTS; i++)
+    {
+        vec ra = mat_times(&e->pose.a, rigid_kept_vec(c, KEPT_A + 3 * i, k)),
+            rb = mat_times(&e->pose.b, rigid_kept_vec(c, KEPT_B + 3 * i, k));
+        rb = pick_vec(e->pose.world, sub(ra, e->pose.apart), rb);
+        f32 gap = rigid_kept_get(c, KEPT_GAP + i, k);
+        rigid_kept_put(c, KEPT_GAP + i, k,
+                       gap + (along + dot(n, sub(rigid_turned(e->tb, rb, round), rigid_turned(e->ta, ra, round)))));
+    }
+    for (int i = 0; s->second && i < RIGID_POINTS; i++) // BDF2 starts again where a contact began or ceased to hold
+        if (anywhere((rigid_kept_get(c, KEPT_FORCE + i, k) > 0.0f) != (rigid_work_get(c, WORK_FIRST + i, k) > 0.0f)))
+            flag_up(&s->now->event);
+}
+
+// Follows the motion of the substep. It runs before positions and orientations change: displacements and rotations are
+// still relative to the substep's start.
 STAGE_FN void rigid_follow(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
@@ -29,22 +50,8 @@ STAGE_FN void rigid_follow(state *s, const stage *g, int32_t begin, int32_t end)
     {
         rigid_ends e;
         rigid_ends_of(s, k, &e);
-        vec n = rigid_kept_vec(c, KEPT_NORMAL, k);
-        i32 round = rigid_kept_get(c, KEPT_ROUND, k) > 0.0f;
-        f32 along = dot(n, e.between) + rigid_work_get(c, WORK_OFFSET, k);
-        for (int i = 0; i < RIGID_POINTS; i++)
-        {
-            vec ra = mat_times(&e.pose.a, rigid_kept_vec(c, KEPT_A + 3 * i, k)),
-                rb = mat_times(&e.pose.b, rigid_kept_vec(c, KEPT_B + 3 * i, k));
-            rb = pick_vec(e.pose.world, sub(ra, e.pose.apart), rb);
-            f32 gap = rigid_kept_get(c, KEPT_GAP + i, k);
-            rigid_kept_put(c, KEPT_GAP + i, k,
-                           gap + (along + dot(n, sub(rigid_turned(e.tb, rb, round), rigid_turned(e.ta, ra, round)))));
-        }
-        for (int i = 0; s->second && i < RIGID_POINTS; i++) // BDF2 starts again where a contact began or ceased to hold
-            if (anywhere((rigid_kept_get(c, KEPT_FORCE + i, k) > 0.0f) !=
-                         (rigid_work_get(c, WORK_FIRST + i, k) > 0.0f)))
-                flag_up(&s->now->event);
+        if (anywhere(rigid_has_points(c, k)))
+            rigid_follow_gaps(s, k, &e);
         f32 reach = rigid_reach(c, k, sub(e.between, e.low), e.ta, e.tb);
         rigid_kept_put(c, KEPT_TRAVEL, k, rigid_kept_get(c, KEPT_TRAVEL, k) + reach);
     }
@@ -58,6 +65,8 @@ STAGE_FN void rigid_settle(state *s, const stage *g, int32_t begin, int32_t end)
     const float more = second_order(s) ? 1.5f : 1.0f, *pose = (const float *)s->oriented.pose;
     for (int32_t k = begin; k < end; k += LANES)
     {
+        if (!anywhere(rigid_has_points(c, k)))
+            continue;
         frame_lanes fa = rigid_frames(c, 0, k), fb = rigid_frames(c, 1, k);
         point da = gather(s->slot[SLOT_D], c->index[0] + k), db = gather(s->slot[SLOT_D], c->index[1] + k);
         vec between = gather_between(s->slot[SLOT_X], c->index[1] + k, c->index[0] + k);
@@ -151,6 +160,8 @@ STAGE_FN void rigid_relax(state *s, const stage *g, int32_t begin, int32_t end)
     const float step = rigid_step(s, second_order(s)), back = 1.0f / step;
     for (int32_t k = begin; k < end; k += LANES)
     {
+        if (!anywhere(rigid_has_points(c, k)))
+            continue;
         rigid_flight f;
         rigid_bounds b;
         f32 u[RIGID_POINTS], impulse[RIGID_POINTS], slowest[RIGID_POINTS], change[RIGID_POINTS], done[RIGID_POINTS];
