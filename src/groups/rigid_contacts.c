@@ -37,10 +37,12 @@ static int take_colour(rigid_contacts *c, int32_t a, int32_t b)
     return colour;
 }
 
-// Boxes around the shapes themselves, six numbers each; those of the world have the boxes of the list.
-static void find_tight_boxes(const pl_world *w, float *tight)
+// Boxes around the shapes themselves, six numbers each, at the beginning of `graph`; those of the world have the boxes
+// of the list.
+static void find_tight_boxes(pl_world *w)
 {
     const rigid_contacts *c = &w->rigid_contacts;
+    float *tight = (float *)(void *)c->graph;
     for (int64_t i = 0; i < c->colliders; i++)
     {
         float *low = tight + 6 * i, *high = low + 3;
@@ -49,9 +51,9 @@ static void find_tight_boxes(const pl_world *w, float *tight)
     }
 }
 
-// Are the shapes of a pair so far apart that it has no points at first?
-static bool is_apart(const rigid_contacts *c, const float *tight, const rigid_pair *p)
+bool rigid_is_apart(const rigid_contacts *c, const rigid_pair *p)
 {
+    const float *tight = (const float *)(const void *)c->graph;
     const rigid_collider *a = &c->collider[p->a], *b = &c->collider[p->b];
     const float *x = tight + 6 * (int64_t)p->a, *y = tight + 6 * (int64_t)p->b;
     const float room = APART * (a->width < b->width ? a->width : b->width);
@@ -68,7 +70,7 @@ typedef struct colour_size
 } colour_size;
 
 // Colours all rows: pair[].row has the colours until place_rows.
-static void colour_rows(pl_world *w, const float *tight, colour_size *size)
+static void colour_rows(pl_world *w, colour_size *size)
 {
     rigid_contacts *c = &w->rigid_contacts;
     for (int64_t i = 0; i < c->pairs; i++)
@@ -77,7 +79,7 @@ static void colour_rows(pl_world *w, const float *tight, colour_size *size)
         const rigid_collider *a = &w->state.rigid_contacts.collider[p->a], *b = &w->state.rigid_contacts.collider[p->b];
         int32_t sa = rigid_moves(w, a) ? (int32_t)(a->member / 4) : -1,
                 sb = rigid_moves(w, b) ? (int32_t)(b->member / 4) : -1;
-        bool apart = is_apart(c, tight, p);
+        bool apart = rigid_is_apart(c, p);
         for (int m = 0; m < manifolds_of(b); m++)
         {
             p->row[m] = take_colour(c, sa, sb);
@@ -89,7 +91,7 @@ static void colour_rows(pl_world *w, const float *tight, colour_size *size)
 
 // Gives every row its place: colour by colour; in each those of pairs that are apart come last, so that the stages may
 // skip whole groups of lanes. Rows without a colour have a group of PAD each, in the order of the pairs.
-static void place_rows(rigid_contacts *c, const float *tight, const colour_size *size)
+static void place_rows(rigid_contacts *c, const colour_size *size)
 {
     int64_t at = 0, close[RIGID_COLOURS + 1], apart[RIGID_COLOURS + 1];
     for (int k = 0; k <= RIGID_COLOURS; k++)
@@ -104,7 +106,7 @@ static void place_rows(rigid_contacts *c, const float *tight, const colour_size 
     c->range[RANGE_PAIRS + 1] = (int32_t)c->pairs;
     for (int64_t i = 0; i < c->pairs; i++)
     {
-        bool last = is_apart(c, tight, &c->pair[i]);
+        bool last = rigid_is_apart(c, &c->pair[i]);
         for (int m = 0; m < RIGID_MANIFOLDS && c->pair[i].row[m] >= 0; m++)
         {
             int colour = c->pair[i].row[m];
@@ -120,15 +122,14 @@ static pl_result list_rows(pl_world *w)
     rigid_contacts *c = &w->rigid_contacts;
     colour_size size[RIGID_COLOURS + 1] = {{0, 0}};
     pl_result result = array_reserve(&w->memory, &c->used, &c->used_capacity, w->state.slots, sizeof *c->used);
-    if (result == PL_OK) // its memory serves as scratch before it is made
+    if (result == PL_OK)
         result = array_reserve(&w->memory, &c->graph, &c->graph_capacity, 6 * c->colliders, sizeof *c->graph);
     if (result != PL_OK)
         return result;
-    float *tight = (float *)(void *)c->graph;
-    find_tight_boxes(w, tight);
+    find_tight_boxes(w);
     memset(c->used, 0, (size_t)w->state.slots * sizeof *c->used);
-    colour_rows(w, tight, size);
-    place_rows(c, tight, size);
+    colour_rows(w, size);
+    place_rows(c, size);
     for (int k = c->colours; k < RIGID_COLOURS; k++)
         c->colours = size[k].rows ? k + 1 : c->colours;
     c->uncoloured |= size[RIGID_COLOURS].rows > 0;

@@ -32,6 +32,8 @@ bool rigid_moves(const pl_world *w, const rigid_collider *k);
 // Before a frame of dt: brings the list of pairs up to date. *again: the packed arrays were too small; pack the groups
 // again, then call it once more.
 pl_result rigid_contacts_refresh(pl_world *w, float dt, bool *again);
+// While the list is made: are the shapes of a pair so far apart that it has no points at first?
+bool rigid_is_apart(const rigid_contacts *c, const rigid_pair *p);
 void rigid_contacts_free(pl_world *w);
 
 // ---- rigid_sweeps.c

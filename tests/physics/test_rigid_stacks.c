@@ -65,11 +65,45 @@ static void sweeps_follow_the_height(void **unused)
     pl_world_destroy(none);
 }
 
+// 300 kg on seven boxes of 1 kg: the load counts, not the height alone.
+static void loads_stand(void **unused)
+{
+    (void)unused;
+    static const struct
+    {
+        float side, x;
+        int substeps;
+    } all[] = {{1.0f, 0.0f, 8}, {0.1f, 0.0f, 20}, {0.1f, 1000.0f, 20}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    {
+        const float half = 0.5f * all[i].side;
+        pl_world *w = open_world(all[i].substeps);
+        pl_rigid_shape box = pl_default_rigid_shape();
+        pl_rigid_def d = pl_default_rigid_def();
+        pl_id top;
+        add_plane(w, 0.0);
+        box.half = (pl_vec3){half, half, half};
+        d.shapes = &box, d.shape_count = 1;
+        for (int k = 0; k < 8; k++)
+        {
+            d.position = (pl_vec3){all[i].x, half * (float)(2 * k + 1), 0.0f}, d.mass = k == 7 ? 300.0f : 1.0f;
+            good(pl_add_rigid(w, &d, &top));
+        }
+        frames(w, 900);
+        pl_rigid_state s = state_of(w, top);
+        double beside = hypot((double)s.position.x - (double)all[i].x, (double)s.position.z);
+        assert_true(beside < 0.01 * (double)all[i].side);
+        assert_true(15.0 * (double)half - (double)s.position.y < 0.06 * (double)all[i].side);
+        pl_world_destroy(w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_stand),
         cmocka_unit_test(sweeps_follow_the_height),
+        cmocka_unit_test(loads_stand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
