@@ -6,10 +6,11 @@
 enum
 {
     FRAMES = 8,
-    SIZE = 14
+    SIZE = 14,
+    LARGE = 40, // stages that are worth sharing out
 };
 
-static uint64_t hash_with(int threads, int lanes, pl_tasks tasks, pl_solver solver, pl_integrator integrator)
+static uint64_t hash_of(int size, int threads, int lanes, pl_tasks tasks, pl_solver solver, pl_integrator integrator)
 {
     pl_world_def def = small_def(4, 2);
     def.threads = threads;
@@ -19,11 +20,16 @@ static uint64_t hash_with(int threads, int lanes, pl_tasks tasks, pl_solver solv
     def.settings.integrator = integrator;
     pl_world *w;
     good(pl_world_create(&def, &w));
-    fill_world(w, SIZE);
+    fill_world(w, size);
     play(w, FRAMES);
     uint64_t hash = pl_world_hash(w);
     pl_world_destroy(w);
     return hash;
+}
+
+static uint64_t hash_with(int threads, int lanes, pl_tasks tasks, pl_solver solver, pl_integrator integrator)
+{
+    return hash_of(SIZE, threads, lanes, tasks, solver, integrator);
 }
 
 static void threads_and_lanes(void **state)
@@ -58,11 +64,12 @@ static void from_the_middle(void *user, int count, void (*task)(void *arg, int i
 static void own_schedulers(void **state)
 {
     (void)state;
-    uint64_t wanted = hash_with(1, 0, (pl_tasks){0}, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1);
+    uint64_t wanted = hash_of(LARGE, 1, 0, (pl_tasks){0}, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1);
     int count = 0;
-    assert_true(wanted == hash_with(5, 0, (pl_tasks){backwards, &count}, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1));
-    assert_true(wanted == hash_with(4, 1, (pl_tasks){from_the_middle, &count}, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1));
-    assert_true(wanted == hash_with(1, 0, (pl_tasks){backwards, &count}, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1));
+    const pl_tasks last_first = {backwards, &count}, mixed = {from_the_middle, &count};
+    assert_true(wanted == hash_of(LARGE, 5, 0, last_first, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1));
+    assert_true(wanted == hash_of(LARGE, 4, 1, mixed, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1));
+    assert_true(wanted == hash_of(LARGE, 1, 0, last_first, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1));
     assert_true(count > 1000);
 }
 
