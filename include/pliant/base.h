@@ -112,7 +112,7 @@ typedef struct pl_log
     void *user;
 } pl_log;
 
-/// Runs the work of a step on your own scheduler in place of the built-in thread pool.
+/// Runs the work of a step on your own scheduler in place of the built-in pool; small stages run where the step is.
 typedef struct pl_tasks
 {
     /// Calls task(arg, i) once for every i in [0, count), in any order and on any threads, and returns when all calls
