@@ -166,7 +166,7 @@ drag_slider()
 try_until '[ "$(iterations)" != "$before" ]' drag_slider || fail "the slider did nothing: $before"
 grep -q '^ask set .* iterations=' log || fail "the slider set something else"
 [ "$(grep -c '^scene stiffness' log)" = 2 ] || fail "the slider began the scene anew"
-try_until 'holds "^ask unset"' press 90 518 || fail "no button that gives back what the file has"
+try_until 'holds "^ask unset"' press 90 535 || fail "no button that gives back what the file has"
 is_as_before() { [ "$(iterations)" = "$before" ]; }
 wait_for is_as_before || fail "the reset of the parameters did nothing"
 
