@@ -97,7 +97,7 @@ static void sleep_until_not(pool *p, unsigned long long phase)
 
 // ---- shares --------------------------------------------------------------------------------------------------------
 
-// Runs a share of the phase if nobody has taken it. Whoever ends the last share begins the next phase.
+// Runs a share of the phase if no worker has taken it. The worker that ends the last share begins the next phase.
 static bool run_share(pool *p, unsigned long long phase, int worker)
 {
     unsigned long long number = phase / 2, before = number - 1;
