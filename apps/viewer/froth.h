@@ -14,7 +14,7 @@ struct froth
     double time; // of the world when it was followed last
 };
 
-// Begins anew with what the scene says.
+// Starts over with what the scene says.
 void froth_set_scene(struct froth *f, const pl_scene_info *scene);
 // Advances them to the state of the world. False: no memory; they are given up.
 bool froth_follow(struct froth *f, const pl_world *world);
