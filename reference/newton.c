@@ -6,7 +6,7 @@
 // a is the compliance; e is 0 for soft rows and small beside h^2 J M^-1 J^T for rows that are (nearly) rigid. It stands
 // only in the matrix, never in the residuals, so it slows Newton a little and changes nothing of what it converges to.
 // Finite elements have no multipliers to solve for: their forces stand in p and their stiffness in K.
-// Eliminating dlambda leaves a symmetric positive definite matrix for CHOLMOD: K + J^T J/(a + e).
+// Eliminating dlambda leaves a symmetric positive definite matrix (system.c): K + J^T J/(a + e).
 // One-sided rows: an active set by the sign that lambda would take (semismooth Newton). The line search halves the step
 // until the residuals, weighted to be energies, shrink.                      Nocedal and Wright 2006, chapters 11 and 16
 #include "reference.h"
@@ -248,7 +248,8 @@ static double descend(work *w, double merit)
     linearise(w, shift);
     while (!system_solve(w->system, w->right, w->move))
     {
-        // Compressed links buckle: the matrix loses definiteness. More inertia for this one step mends it.
+        // Where links are compressed the matrix is indefinite, which does no harm: the step still reduces the residuals. At
+        // the point of buckling it is singular: more inertia for this one step mends it.
         shift = shift > 0.0 ? 4.0 * shift : 0.5;
         linearise(w, shift);
     }

@@ -4,7 +4,7 @@
 //     M (x - x~) / h^2 = J(x)^T lambda            momentum, x~ is where the particles would go if they were free
 //     C(x) + compliance lambda = 0                the constraints; one-sided ones with lambda >= 0 or lambda <= 0
 // to the last digits that double precision has, by Newton's method with exact second derivatives. The engine's sweeps
-// approach the same equations; how near they come is what the tests ask. It is built for tests only: CHOLMOD has GPL parts.
+// approach the same equations; how near they come is what the tests and `pliant compare` ask.
 #ifndef PLIANT_REFERENCE_H
 #define PLIANT_REFERENCE_H
 
@@ -67,6 +67,9 @@ judge *judge_from_world(const pl_world *world);
 // PL_ERROR_UNSUPPORTED: damped rows, rigid elements, and tethers to anchors that move freely (they have no potential).
 pl_result judge_add_block(judge *j, const pl_world *world, pl_id block);
 pl_result judge_add_object(judge *j, const pl_world *world, pl_id object);
+// The judge of a whole world: its particles and all of its constraints, kind by kind in the order of the user. NULL: no
+// memory, or something in the world is not covered; pl_error_message tells what.
+judge *judge_whole_world(const pl_world *world);
 
 bool judge_step(judge *j, double h, judge_report *report);
 

@@ -25,7 +25,7 @@ build()
     mkdir -p "$folder"
     {
         ${EMCMAKE:-} cmake -S "$source" -B "$folder" -G Ninja \
-            -DPLIANT_BUILD_TESTS=OFF -DPLIANT_BUILD_REFERENCE=OFF -DPLIANT_BUILD_BENCH=OFF "${less[@]}" "$@" &&
+            -DPLIANT_BUILD_TESTS=OFF -DPLIANT_BUILD_BENCH=OFF "${less[@]}" "$@" &&
             cmake --build "$folder" --target pliant_cli
     } >"$folder/build.log" 2>&1 || { tail -60 "$folder/build.log"; exit 1; }
     cat "$folder/build.log" >>"$folder/warnings.log"

@@ -3,9 +3,7 @@
 // labels: slow
 #include "elements.h"
 
-#ifdef PLIANT_HAVE_REFERENCE
 #include "reference.h"
-#endif
 
 typedef struct block_def
 {
@@ -93,8 +91,6 @@ static void the_patch_test(void **state)
     even_strain("neo-Hookean compression", PL_SOLID_NEO_HOOKEAN, squeezed, 0.98 * 0.98 * 0.98);
 }
 
-#ifdef PLIANT_HAVE_REFERENCE
-
 // The mean displacement of the far end under a shear force.
 static double bent(const block_def *b, double *exact)
 {
@@ -150,8 +146,6 @@ static void averaged_volumes_do_not_lock(void **state)
     assert_true(judged[1] > 1.2 * judged[0]);
 }
 
-#endif
-
 // ---- neo-Hookean at long substeps ----------------------------------------------------------------------------------
 
 // The kinetic energy of a bar that starts to swing, after some frames, as a share of that at the start.
@@ -198,9 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_patch_test),
-#ifdef PLIANT_HAVE_REFERENCE
         cmocka_unit_test(averaged_volumes_do_not_lock),
-#endif
         cmocka_unit_test(neo_hookean_gains_nothing),
     };
     return cmocka_run_group_tests_name("hard materials", tests, NULL, NULL);

@@ -2,7 +2,6 @@
 // labels: slow
 #include "elements.h"
 
-#ifdef PLIANT_HAVE_REFERENCE
 #include "reference.h"
 
 enum
@@ -206,10 +205,3 @@ int main(void)
     };
     return cmocka_run_group_tests_name("patches", tests, NULL, NULL);
 }
-#else
-int main(void)
-{
-    puts("skipped: the judge needs CHOLMOD (libsuitesparse-dev)");
-    return 77;
-}
-#endif
