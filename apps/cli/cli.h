@@ -22,6 +22,8 @@ int command_run(int count, char **arguments);
 int command_view(int count, char **arguments);
 int command_list(int count, char **arguments);
 int command_info(int count, char **arguments);
+int command_sweep(int count, char **arguments);
+int command_compare(int count, char **arguments);
 int command_verify(int count, char **arguments);
 int command_schema(int count, char **arguments);
 
@@ -34,6 +36,8 @@ bool asks_for_help(const char *argument);
 
 // Returns the one of the known words that is most like `word`, or NULL if none is near; known(i) is NULL beyond the last.
 const char *nearest_word(const char *word, const char *(*known)(int number));
+// The same, of the words that `list` has.
+const char *nearest_of(const char *word, const char *(*known)(const void *list, int number), const void *list);
 
 // A built-in scene's name, or a path. When it fails, the message has been written.
 pl_result load_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene);

@@ -37,20 +37,36 @@ int report_failure(int code)
 
 bool asks_for_help(const char *argument) { return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0; }
 
-const char *nearest_word(const char *word, const char *(*known)(int number))
+const char *nearest_of(const char *word, const char *(*known)(const void *list, int number), const void *list)
 {
     const char *nearest = NULL;
     int least = (int)strlen(word) / 3 + 2;
-    for (int i = 0; known(i); i++)
+    for (int i = 0; known(list, i); i++)
     {
-        int distance = word_distance(word, known(i));
+        int distance = word_distance(word, known(list, i));
         if (distance < least)
         {
             least = distance;
-            nearest = known(i);
+            nearest = known(list, i);
         }
     }
     return nearest;
+}
+
+struct word_function
+{
+    const char *(*known)(int number);
+};
+
+static const char *known_word(const void *list, int number)
+{
+    return ((const struct word_function *)list)->known(number);
+}
+
+const char *nearest_word(const char *word, const char *(*known)(int number))
+{
+    struct word_function function = {known};
+    return nearest_of(word, known_word, &function);
 }
 
 pl_result find_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene)

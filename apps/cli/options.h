@@ -2,6 +2,8 @@
 #ifndef PLIANT_CLI_OPTIONS_H
 #define PLIANT_CLI_OPTIONS_H
 
+#include "arguments.h"
+
 #include <pliant/pliant.h>
 
 struct options
@@ -27,8 +29,7 @@ struct options
     const char *stats, *events, *save, *resume;
     int checkpoint_every;
     bool quiet, expect, changed; // changed: the physics is not the scene's own
-    char (*texts)[64];           // the sets that other options are short for
-    int text_count;
+    struct option_texts texts;   // the sets that other options are short for
 };
 
 // Returns an exit code, or -1 to go on. Free with options_free in any case.

@@ -76,7 +76,7 @@ static int add_probe_panels(const struct history *h, struct plot_panel *panels, 
             if (panel->count < PLOT_MAX_LINES)
             {
                 panel->lines[panel->count++] =
-                    (struct plot_line){p->text, h->probed + (size_t)i * ((size_t)h->capacity + 1)};
+                    (struct plot_line){.name = p->text, .values = h->probed + (size_t)i * ((size_t)h->capacity + 1)};
             }
         }
     }
