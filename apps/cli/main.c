@@ -18,6 +18,8 @@ static const struct command
     {"info", command_info, "describe a scene and warn of mistakes"},
     {"verify", command_verify,
      "check this machine: gradients, momentum, and equal bits for all SIMD widths and threads"},
+    {"compare", command_compare, "measure settings of a scene against a reference: error against cost"},
+    {"sweep", command_sweep, "run a scene with several settings and plot them together"},
     {"schema", command_schema, NULL},
 };
 
@@ -91,11 +93,6 @@ static int run_command(int count, char **arguments)
     if (command)
     {
         return command->run(count - 2, arguments + 2);
-    }
-    if (strcmp(name, "compare") == 0)
-    {
-        return bad_usage("`pliant %s` is not in version %s; `pliant run SCENE --out x.pvd --plot x.svg` is", name,
-                         pl_version());
     }
     return no_command(name);
 }

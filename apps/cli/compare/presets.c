@@ -1,0 +1,60 @@
+// presets.c: see presets.h.
+#include "presets.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct preset presets[] = {
+    {.name = "stiffness",
+     .about = "PBD stiffens with every iteration, XPBD does not (Macklin, Mueller, Chentanez 2016)",
+     .scene = "stiffness",
+     .reference = "converged",
+     .vary = {"solver=xpbd,pbd", "iterations=20,40,80,160"},
+     .probe = "cloth[390].y"},
+    {.name = "newton",
+     .about =
+         "XPBD against Newton's method on a beam of finite elements: positions and forces (Macklin and others 2016)",
+     .scene = "cantilever",
+     .reference = "newton",
+     .set = "damping=0",
+     .frames = 20,
+     .vary = {"substeps=1,4,16", "iterations=1,4,16,64,256"},
+     .probe = "beam[12].y"},
+    {.name = "order",
+     .about = "first against second order in time: the energy that a swinging chain keeps",
+     .scene = "damping",
+     .reference = "fine",
+     .vary = {"integrator=bdf1,bdf2", "substeps=1,2,4,8,16"},
+     .probe = "chain[10].x"},
+    {.name = "substeps",
+     .about = "many substeps of one iteration against many iterations (Macklin and others 2019)",
+     .scene = "flag",
+     .reference = "fine",
+     .frames = 30,
+     .vary = {"iterations=1,4,16", "substeps=1,2,4,8,16,32"}},
+};
+
+const struct preset *preset_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)
+    {
+        if (strcmp(presets[i].name, name) == 0)
+        {
+            return &presets[i];
+        }
+    }
+    return NULL;
+}
+
+const char *preset_name(int number)
+{
+    return number < (int)(sizeof presets / sizeof *presets) ? presets[number].name : NULL;
+}
+
+void presets_print(void)
+{
+    for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)
+    {
+        printf("  %-10s %s\n", presets[i].name, presets[i].about);
+    }
+}
