@@ -220,6 +220,35 @@ static pl_result take_value(struct walk *w, int depth, struct json *node)
     }
 }
 
+// Returns where the text first nests deeper than a scene may, or its length. jsmn gets the text up to there: at each end
+// of a container it walks back over the containers around it, which takes minutes for a text of nothing but brackets.
+// Strings and words end here where they end for jsmn, so that no quote hides brackets from one of the two.
+static size_t shallow_part(const struct json_source *source, size_t at)
+{
+    const char *text = source->text;
+    size_t length = source->length;
+    int depth = 0;
+    for (; at < length; at++)
+    {
+        if (text[at] == '"')
+        {
+            for (at++; at < length && text[at] != '"'; at++)
+                at += text[at] == '\\';
+        }
+        else if (text[at] == '[' || text[at] == '{')
+        {
+            if (depth++ == JSON_MAX_DEPTH)
+                return at;
+        }
+        else if (text[at] == ']' || text[at] == '}')
+            depth -= depth > 0;
+        else
+            while (at + 1 < length && !memchr("\t\r\n ,]}:", text[at], 8) && !memchr("\t\r\n ,]}:", text[at + 1], 8))
+                at++;
+    }
+    return length;
+}
+
 // Splits the text into tokens. The walk finds everything that jsmn refuses and describes it better, so only the count
 // is kept.
 static pl_result cut(const struct json_source *source, size_t offset, jsmntok_t **tokens, size_t *count)
@@ -227,6 +256,7 @@ static pl_result cut(const struct json_source *source, size_t offset, jsmntok_t 
     jsmn_parser parser;
     size_t capacity = 256;
     int result = JSMN_ERROR_NOMEM;
+    const size_t length = shallow_part(source, offset);
     jsmn_init(&parser);
     parser.pos = (unsigned)offset;
     *tokens = NULL;
@@ -242,7 +272,7 @@ static pl_result cut(const struct json_source *source, size_t offset, jsmntok_t 
             return out_of_memory();
         }
         *tokens = more;
-        result = jsmn_parse(&parser, source->text, source->length, more, (unsigned)capacity);
+        result = jsmn_parse(&parser, source->text, length, more, (unsigned)capacity);
         capacity *= 2;
     }
     *count = parser.toknext;
