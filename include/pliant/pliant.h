@@ -15,6 +15,7 @@
 #include <pliant/attach.h>
 #include <pliant/author.h>
 #include <pliant/base.h>
+#include <pliant/batch.h>
 #include <pliant/constraints.h>
 #include <pliant/contact.h>
 #include <pliant/damage.h>

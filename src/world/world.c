@@ -38,9 +38,6 @@ pl_world_def pl_default_world_def(void)
 
 pl_settings pl_world_settings(const pl_world *world) { return world ? world->settings : (pl_settings){0}; }
 
-// Returns the number of workers: the parts of the user's tasks, or the threads of the pool.
-static int count_workers(const pl_world *w) { return w->cpu.tasks.run ? w->cpu.pieces : pool_threads(w->cpu.workers); }
-
 pl_result world_set_defaults(pl_world *w)
 {
     contacts *t = &w->contacts;
@@ -89,7 +86,7 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
         pl_world_destroy(w);
         return result;
     }
-    int got = count_workers(w);
+    int got = cpu_workers(&w->cpu);
     if (def->threads > got && w->log.write)
         w->log.write(w->log.user, PL_LOG_WARNING,
                      "the system gave fewer threads than requested; the result is the same, only slower");
@@ -112,7 +109,7 @@ pl_result pl_world_set_workers(pl_world *world, int threads, int lanes)
 void pl_world_workers(const pl_world *world, int *threads, int *lanes)
 {
     if (threads)
-        *threads = world ? count_workers(world) : 0;
+        *threads = world ? cpu_workers(&world->cpu) : 0;
     if (lanes)
         *lanes = world ? world->cpu.lanes->lanes : 0;
 }

@@ -157,11 +157,13 @@ static bool walk_next(void *arg)
     return false;
 }
 
+int cpu_workers(const cpu *c) { return c->tasks.run ? c->pieces : pool_threads(c->workers); }
+
 void cpu_walk(cpu *c, state *s, const plan *p, int64_t begin, int64_t end, pl_timing *timing)
 {
     walk w = {.c = c, .s = s, .p = p, .world = fuse_world_of(s), .at = begin, .end = end, .timing = timing};
     w.since = cpu_now();
-    w.workers = c->tasks.run ? c->pieces : pool_threads(c->workers);
+    w.workers = cpu_workers(c);
     if (!walk_next(&w))
         return;
     if (!c->tasks.run)

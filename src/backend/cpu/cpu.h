@@ -7,6 +7,8 @@
 
 pl_result cpu_open(cpu *c, memory *m, int threads, int lanes, const pl_tasks *tasks);
 void cpu_close(cpu *c, memory *m);
+// Returns the number of workers: the pieces for the user's scheduler, or the threads of the pool.
+int cpu_workers(const cpu *c);
 // Runs the stages [begin, end) of a plan and adds the time of each to the timing.
 void cpu_walk(cpu *c, state *s, const plan *p, int64_t begin, int64_t end, pl_timing *timing);
 // Returns how many stages from here on run as one loop, slot by slot.
