@@ -43,11 +43,10 @@ const char *nearest_of(const char *word, const char *(*known)(const void *list, 
 pl_result load_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene);
 // The same without a message of its own.
 pl_result find_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene);
-// Writes a line to `to` for each thing of a scene that will hardly do what is meant: fields that do nothing, a solver that does not suit, bodies that
-// meet nothing, cuts in vain. Returns how many; `frames`: how many are run at most.
-int warn(const pl_scene *scene, const pl_world *world, int64_t frames, FILE *to, const char *before);
-// The part of it that is about where the world is, and how small its substeps are.
-int warn_of_digits(const pl_world *world, float dt, FILE *to, const char *before);
+// Writes what pl_scene_advice says, a line of `to` for each, after `before` and "warning: ". Returns how many. `measured`: the
+// convergence, if it is known already, or NULL.
+int warn(const pl_scene *scene, const pl_world *world, unsigned about, int64_t frames, const pl_convergence *measured,
+         FILE *to, const char *before);
 // A short name for files: "flag" for "scenes/flag.json".
 void short_name(const char *name, char *out, size_t size);
 

@@ -68,6 +68,10 @@ void history_frame(struct history *h, const pl_world *world, double ms)
 {
     pl_timing timing = pl_world_timing(world);
     h->ms[h->frames++] = ms;
+    if (h->frames > 1)
+    {
+        slow_frame_note(&h->slow, pl_world_frame(world), &timing);
+    }
     h->stages.total += timing.total;
     for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
     {

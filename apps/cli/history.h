@@ -2,6 +2,7 @@
 #ifndef PLIANT_CLI_HISTORY_H
 #define PLIANT_CLI_HISTORY_H
 
+#include "advice/slow_frame.h"
 #include "probes.h"
 
 struct history
@@ -9,6 +10,7 @@ struct history
     double *ms; // for each frame
     int frames, capacity;
     pl_timing stages;           // summed up
+    struct slow_frame slow;     // the slowest frame but the first
     pl_convergence convergence; // at the end, once history_convergence was called
     bool convergence_known;
 

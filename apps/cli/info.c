@@ -1,8 +1,6 @@
 // info.c: `pliant info SCENE`: what a scene consists of, and what looks like a mistake.
 #include "cli.h"
-#include "convergence.h"
 
-#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,51 +8,9 @@
 static const char help[] = "usage: pliant info SCENE [--set PATH=VALUE]...\n\n"
                            "Particles, constraints of each kind, colours, tiles, memory, and warnings.\n";
 
-static void print_warnings(const pl_world *world, const pl_scene *source, const pl_scene_info *scene)
+static void print_warnings(const pl_world *world, const pl_scene *scene)
 {
-    int count = pl_particle_end(world), held = 0, warnings = 0;
-    float *mass = malloc(((size_t)count + 1) * sizeof *mass), least = FLT_MAX, most = 0.0f;
-    if (!mass || pl_get(world, PL_ATTRIBUTE_MASS, 0, count, mass) != PL_OK)
-    {
-        free(mass);
-        return;
-    }
-    for (int i = 0; i < count; i++)
-    {
-        held += mass[i] == 0.0f;
-        least = mass[i] > 0.0f && mass[i] < least ? mass[i] : least;
-        most = mass[i] > most ? mass[i] : most;
-    }
-    free(mass);
-    pl_settings s = pl_world_settings(world);
-    bool weighs = s.gravity.x != 0.0f || s.gravity.y != 0.0f || s.gravity.z != 0.0f;
-    if (count == 0)
-    {
-        printf("warning: no particles; add a cloth, a rope, a bar or particles\n");
-        warnings++;
-    }
-    if (most > least * 1e4f)
-    {
-        printf("warning: masses differ by a factor of %.0f; use many substeps rather than many iterations\n",
-               (double)(most / least));
-        warnings++;
-    }
-    if (count > 0 && held == count)
-    {
-        printf("warning: every particle is held; nothing can move\n");
-        warnings++;
-    }
-    bool floating = held == 0 && pl_shape_count(world) == 0 && pl_constraint_count(world, PL_KIND_PIN) == 0;
-    if (count > held && floating && weighs)
-    {
-        printf("warning: nothing is held in place and there is no ground, so everything falls for %.1f s\n",
-               (double)scene->dt * scene->frames);
-        warnings++;
-    }
-    pl_convergence convergence = pl_world_expected_convergence(world, scene->dt);
-    warnings += warn_of_convergence(&convergence, true, stdout, "");
-    warnings += warn(source, world, scene->frames, stdout, "");
-    if (!warnings)
+    if (!warn(scene, world, PL_ADVICE_SCENE | PL_ADVICE_START, 0, NULL, stdout, ""))
     {
         printf("warnings        none\n");
     }
@@ -166,7 +122,7 @@ int command_info(int count, char **arguments)
     {
         pl_scene_info info = pl_scene_describe(scene);
         print_info(world, &info, name);
-        print_warnings(world, scene, &info);
+        print_warnings(world, scene);
     }
     pl_world_destroy(world);
     pl_scene_free(scene);

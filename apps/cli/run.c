@@ -15,7 +15,6 @@
 #include "resume.h"
 #include "stats.h"
 #include "summary.h"
-
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -115,7 +114,7 @@ static int open_world(struct run *r)
     r->last = o->frames >= 0 ? o->frames : r->info.frames;
     if (!o->quiet)
     {
-        warn(r->scene, r->world, r->last > r->info.frames ? r->last : r->info.frames, stderr, "pliant: ");
+        warn(r->scene, r->world, PL_ADVICE_SCENE, r->last, NULL, stderr, "pliant: ");
     }
     if (r->first > r->last)
     {
@@ -267,6 +266,7 @@ static int walk(struct run *r)
         report_failure(EXIT_FAILED);
         fprintf(stderr, "pliant: the run stopped at frame %lld of %lld\n", (long long)pl_world_frame(r->world),
                 (long long)r->last);
+        warn(r->scene, r->world, PL_ADVICE_STATE, r->last, &(pl_convergence){0}, stderr, "pliant: ");
         return EXIT_FAILED;
     }
     return EXIT_GOOD;
@@ -383,6 +383,7 @@ int command_run(int count, char **arguments)
         {
             blades_tell(&r.blades, r.scene, r.world);
             print_summary(r.title, r.world, &r.history);
+            warn_of_run(r.scene, r.world, &r.history);
             outputs_tell(&r.options, r.info.dt);
         }
         int expectations = stopped ? EXIT_GOOD : check_expectations(&r);

@@ -41,5 +41,16 @@ void print_summary(const char *title, const pl_world *world, struct history *h)
     tell_convergence(&convergence, converged, sizeof converged);
     fprintf(stderr, "%.3f ms per frame (median; %s)%s%s\n", ms.median, who, off, converged);
     fprintf(stderr, "hash %016" PRIx64 "\n", pl_world_hash(world));
-    warn_of_convergence(&convergence, false, stderr, "pliant: ");
+}
+
+void warn_of_run(const pl_scene *scene, const pl_world *world, struct history *h)
+{
+    char text[512];
+    float dt = pl_scene_describe(scene).dt;
+    pl_convergence convergence = history_convergence(h, world);
+    warn(scene, world, PL_ADVICE_STATE, 0, &convergence, stderr, "pliant: ");
+    if (slow_frame_tell(&h->slow, history_summary(h).median, dt, text, sizeof text))
+    {
+        fprintf(stderr, "pliant: warning: %s\n", text);
+    }
 }

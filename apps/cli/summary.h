@@ -5,5 +5,7 @@
 #include "history.h"
 
 void print_summary(const char *title, const pl_world *world, struct history *h);
+// Tells what the run has shown to be wrong.
+void warn_of_run(const pl_scene *scene, const pl_world *world, struct history *h);
 
 #endif

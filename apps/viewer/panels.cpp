@@ -138,9 +138,17 @@ void convergence(const struct panels *p)
         ImGui::Text("forces off by %s%.2g %%", c->settled ? "" : "more than ", 100.0 * c->force_error);
     if (c->rigid_count)
         ImGui::Text("rigid distances stretched by %.2g %%", 100.0 * c->rigid_strain);
-    bool poor = c->force_error > 0.2 || c->rigid_strain > 0.03; // as `pliant run` warns
-    if (poor)
-        ImGui::TextWrapped("Use substeps %d and iterations %d.", c->substeps, c->iterations);
+}
+
+void warnings(const struct panels *p)
+{
+    if (!p->state.advice[0])
+        return;
+    if (!ImGui::CollapsingHeader("warnings", ImGuiTreeNodeFlags_DefaultOpen))
+        return;
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1.0f, 0.80f, 0.35f, 1.0f));
+    ImGui::TextWrapped("%s", p->state.advice);
+    ImGui::PopStyleColor();
 }
 
 void numbers(struct panels *p)
@@ -253,6 +261,7 @@ void panels_frame(struct panels *p)
             appearance(p);
         if (ImGui::CollapsingHeader("numbers", ImGuiTreeNodeFlags_DefaultOpen))
             numbers(p);
+        warnings(p);
         ImGui::TextUnformatted("? shows the keys");
         ImGui::PopItemWidth();
         ImGui::End();

@@ -40,6 +40,7 @@ static void measure_convergence(struct session *s, int64_t before)
     else if (due)
     {
         n->convergence = pl_world_convergence(s->world);
+        session_advise(s);
     }
 }
 

@@ -14,6 +14,7 @@ struct session;
 enum
 {
     SESSION_TEXT = 512,
+    ADVICE_TEXT = 2048,
     HISTORY_SECONDS = 10, // how far back one can go
 };
 
@@ -30,6 +31,7 @@ struct session_def
 struct session_state
 {
     char name[128], about[SESSION_TEXT], trouble[SESSION_TEXT]; // trouble: empty when all is well
+    char advice[ADVICE_TEXT];                                   // a line for each thing that looks like a mistake
     pl_camera camera;
     float dt;
     bool playing;

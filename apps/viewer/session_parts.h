@@ -8,11 +8,14 @@
 #include "history.h"
 #include "session.h"
 
+#include "advice/slow_frame.h"
+
 #include <pthread.h>
 
 enum
 {
     WISHES = 64,
+    RECENT_FRAMES = 120, // of which the median time is taken
 };
 
 struct session
@@ -45,10 +48,14 @@ struct session
     struct frame frame;
     struct wants wants;
     struct froth froth;
-    struct session_state now; // what `state` becomes next
-    int steps;                // to take while paused
-    double due;               // s, when the next step is due
-    int64_t torn;             // what had come apart in the model that was last published
+    char scene_advice[ADVICE_TEXT]; // what was wrong before the first step
+    struct slow_frame slow;
+    double recent[RECENT_FRAMES]; // ms
+    int64_t stepped;              // since the world was made
+    struct session_state now;     // what `state` becomes next
+    int steps;                    // to take while paused
+    double due;                   // s, when the next step is due
+    int64_t torn;                 // what had come apart in the model that was last published
 };
 
 // session.c
@@ -56,6 +63,11 @@ double seconds_now(void);
 // fresh: a model that the window has not seen yet, or NULL.
 void session_publish(struct session *s, struct model *fresh);
 void session_publish_parameters(struct session *s);
+
+// session_advice.c: warnings, as of the scene, after a step, and whenever the convergence was measured.
+void session_advise_start(struct session *s);
+void session_note_time(struct session *s);
+void session_advise(struct session *s);
 
 // simulation.c: of the simulation's thread. Troubles are told in `now`.
 bool simulation_begin(struct session *s, pl_scene *scene);

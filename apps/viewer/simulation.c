@@ -56,6 +56,7 @@ bool simulation_begin(struct session *s, pl_scene *scene)
     s->now.world_number++;
     s->now.ms = 0.0;
     past_keep(&s->past, world, HISTORY_SECONDS);
+    session_advise_start(s);
     session_publish(s, &model);
     session_publish_parameters(s);
     return true;
@@ -293,6 +294,7 @@ void simulation_step(struct session *s)
     }
     result = result == PL_OK ? pl_world_step(s->world, s->now.dt) : result;
     s->now.ms = (seconds_now() - began) * 1e3;
+    session_note_time(s);
     if (result != PL_OK)
     {
         complain(s, pl_error_message());

@@ -82,6 +82,31 @@ PL_API pl_result pl_scene_before_step(const pl_scene *scene, pl_world *world);
 PL_API pl_result pl_scene_expect(const pl_scene *scene, const pl_world *world, char *report, size_t report_size,
                                  int *checked, int *failed);
 
+/// Writes the name of a particle as scenes and messages have it, such as "flag[12]", or "cloth[0][12]" if its object has no
+/// name; its number alone if it is of no object of the scene. At most size bytes are written, with a 0 at the end.
+PL_API void pl_scene_particle_name(const pl_scene *scene, int particle, char *out, size_t size);
+
+// ---- advice --------------------------------------------------------------------------------------------------------
+
+/// What pl_scene_advice looks at. Add the values up.
+typedef enum pl_advice_about
+{
+    /// The scene as it was written and its world before the first step: fields without effect, objects that overlap or
+    /// meet nothing, cloth that is thick for the distance of its particles, particles between which something sinks in.
+    PL_ADVICE_SCENE = 1,
+    /// What is to be expected of the run: how well it will converge, whether anything can move or everything falls.
+    PL_ADVICE_START = 2,
+    /// The present state: how well the last step has converged, and constraints that are stretched to more than twice
+    /// their length.
+    PL_ADVICE_STATE = 4,
+} pl_advice_about;
+
+/// Looks for what is likely to be a mistake and writes a line for each to out, at most size bytes, with what would be
+/// right. Lines that do not fit are left out. about is a sum of pl_advice_about; frames is how many will be run, 0 for those of the
+/// scene. Returns how many lines there are. It may take as long as several frames; the world stays as it is. out may be NULL.
+PL_API int pl_scene_advice(const pl_scene *scene, const pl_world *world, unsigned about, int64_t frames, char *out,
+                           size_t size);
+
 // ---- the fields of a scene -----------------------------------------------------------------------------------------
 
 /// The type of a field.

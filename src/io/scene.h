@@ -331,6 +331,10 @@ pl_result scene_parse(const char *text, size_t length, const char *file, const c
 pl_result scene_find_objects(pl_scene *scene, uint64_t memory_limit);
 const struct scene_object *scene_object_by_name(const pl_scene *scene, const char *name);
 bool object_always(const void *values); // true: for `round` and `uncut`
+// Returns the object that a particle is of, or NULL: particles that were added later are of none.
+const struct scene_object *scene_object_of_particle(const pl_scene *scene, int particle);
+// Writes the path of an object's fields: "cloth[0]".
+void scene_object_path(const pl_scene *scene, const struct scene_object *object, char *out, size_t size);
 const struct object_kind *scene_object_kind(const struct scene_object *object);
 // Returns whether its particles have a radius, so that they collide with other particles, not only with shapes.
 bool scene_object_round(const struct scene_object *object);

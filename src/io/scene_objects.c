@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // The memory that a world needs for each, rounded up generously.
@@ -62,6 +63,54 @@ bool scene_object_round(const struct scene_object *object)
 static const struct records *records_of(const pl_scene *scene, int type)
 {
     return (const struct records *)((const char *)scene + object_keys[type].records);
+}
+
+void scene_object_path(const pl_scene *scene, const struct scene_object *object, char *out, size_t size)
+{
+    const struct records *all = records_of(scene, object->type);
+    size_t number =
+        (size_t)((const char *)object->values - (const char *)all->items) / object_keys[object->type].record->size;
+    snprintf(out, size, "%s[%zu]", object_keys[object->type].key, number);
+}
+
+const struct scene_object *scene_object_of_particle(const pl_scene *scene, int particle)
+{
+    int low = 0, high = scene->object_count; // objects without particles lie between those with some
+    while (low < high)
+    {
+        int middle = low + (high - low) / 2;
+        const struct scene_object *o = &scene->objects[middle];
+        if (o->first + o->count <= particle)
+        {
+            low = middle + 1;
+        }
+        else
+        {
+            high = middle;
+        }
+    }
+    bool found = low < scene->object_count && particle >= scene->objects[low].first;
+    return found ? &scene->objects[low] : NULL;
+}
+
+void pl_scene_particle_name(const pl_scene *scene, int particle, char *out, size_t size)
+{
+    char path[64];
+    const struct scene_object *object = scene ? scene_object_of_particle(scene, particle) : NULL;
+    if (!object)
+    {
+        snprintf(out, size, "%d", particle);
+        return;
+    }
+    scene_object_path(scene, object, path, sizeof path);
+    if (object->count == 1)
+    {
+        snprintf(out, size, "%s", object->name ? object->name : path);
+    }
+    else
+    {
+        snprintf(out, size, "%s[%d]", object->name ? object->name : path, particle - object->first);
+    }
 }
 
 static pl_result check_need(const struct json *node, const struct scene_need *all, uint64_t limit)

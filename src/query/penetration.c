@@ -7,6 +7,7 @@
 #include "neighbours/contact/contacts.h"
 #include "neighbours/contact/oriented_overlap.h"
 #include "neighbours/surface/surfaces.h"
+#include "query/penetration.h"
 #include "query/rigid_contacts.h"
 
 #include <math.h>
@@ -15,15 +16,21 @@ typedef struct depth
 {
     double sum, most;
     int64_t count;
+    deepest_overlap deepest; // its particles are slots
 } depth;
 
-static void add_depth(depth *d, double overlap, double radius)
+// b: a slot, or -1 - the number of a shape.
+static void add_depth(depth *d, double overlap, double radius, int32_t a, int32_t b)
 {
     if (overlap <= 0.0)
         return;
     double relative = radius > 0.0 ? overlap / radius : overlap;
     d->sum += relative;
-    d->most = relative > d->most ? relative : d->most;
+    if (relative > d->most)
+    {
+        d->most = relative;
+        d->deepest = (deepest_overlap){overlap, relative, a, b < 0 ? -1 : b, b < 0 ? -1 - b : -1, 0};
+    }
     d->count++;
 }
 
@@ -37,10 +44,11 @@ static void add_pair(const pl_world *w, depth *d, int32_t a, int32_t b, double r
         meeting_now m = meet_now(w, a, b);
         reach = m.reach, overlap = m.overlap;
     }
-    add_depth(d, overlap, 0.5 * reach);
+    add_depth(d, overlap, 0.5 * reach, a, b);
 }
 
-static void add_shape_contact(const pl_world *w, depth *d, int32_t slot, const solid *solid, const placement *p)
+static void add_shape_contact(const pl_world *w, depth *d, int32_t slot, int32_t shape, const solid *solid,
+                              const placement *p)
 {
     const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
     float radius = w->state.slot[SLOT_COLLISION][4 * (size_t)slot];
@@ -49,7 +57,7 @@ static void add_shape_contact(const pl_world *w, depth *d, int32_t slot, const s
     vec n = rotated(p, f.normal);
     if (has_orientation(w, slot))
         radius = reach_towards(w, slot, (pl_vec3){n.x, n.y, n.z}).far;
-    add_depth(d, (double)radius - (double)f.distance, (double)radius);
+    add_depth(d, (double)radius - (double)f.distance, (double)radius, slot, -1 - shape);
 }
 
 // ---- by the lists --------------------------------------------------------------------------------------------------
@@ -76,7 +84,7 @@ static void read_shape_contacts(const pl_world *w, depth *d, int64_t *pressing)
             const placement *p =
                 w->state.placements + ((size_t)t->near_shape[i] + 1) * (size_t)w->state.placement_step - 1;
             if (w->state.shape_contacts.part[t->near_row[i]] == 0)
-                add_shape_contact(w, d, slot, &w->state.solids[t->near_shape[i]], p);
+                add_shape_contact(w, d, slot, t->near_shape[i], &w->state.solids[t->near_shape[i]], p);
             *pressing += w->state.shape_contacts.lambda[0][t->near_row[i]] != 0.0f;
         }
 }
@@ -108,7 +116,7 @@ static void search_shapes(const pl_world *w, depth *d)
         for (int32_t slot = 0; slot < w->state.particles; slot++)
             if (w->number_of[slot] >= 0 && inverse_mass(w, slot) != 0.0f &&
                 phase_of(w->state.slot[SLOT_COLLISION], slot) >> PHASE_MASK_AT & (uint32_t)solid.mask)
-                add_shape_contact(w, d, slot, &solid, &now);
+                add_shape_contact(w, d, slot, i, &solid, &now);
     }
 }
 
@@ -185,4 +193,19 @@ pl_penetration pl_world_penetration(const pl_world *w)
     p.max = d.most;
     p.measured = true;
     return p;
+}
+
+bool penetration_deepest(const pl_world *w, deepest_overlap *out)
+{
+    depth d = {.deepest = {0.0, 0.0, -1, -1, -1}};
+    pl_penetration p = {0};
+    bool measured = measure((pl_world *)w, &d, &p) == PL_OK;
+    *out = d.deepest;
+    for (int i = 0; i < 2; i++)
+    {
+        int *particle = i ? &out->b : &out->a;
+        *particle = *particle < 0 ? -1 : w->number_of[*particle];
+    }
+    out->crossings = p.crossings;
+    return measured && (d.count > 0 || p.crossings > 0);
 }
