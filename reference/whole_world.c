@@ -39,7 +39,7 @@ static const char *uncovered_force(const pl_world *w)
            : feels_air(w)                                  ? "air"
            : fields                                        ? "force fields"
            : has_contacts(w)                               ? "contacts"
-           : s->solver != PL_SOLVER_XPBD                   ? "classic PBD"
+           : s->solver == PL_SOLVER_PBD                    ? "classic PBD"
                                                            : NULL;
 }
 

@@ -48,7 +48,7 @@ static void print_info(pl_world *world, const pl_scene_info *scene, const char *
         printf("about           %s\n", scene->about);
     }
     printf("frames          %d of %.6g s\n", scene->frames, (double)scene->dt);
-    printf("solver          %s, %s, %d x %d (substeps x iterations)\n", s.solver == PL_SOLVER_PBD ? "pbd" : "xpbd",
+    printf("solver          %s, %s, %d x %d (substeps x iterations)\n", scene_solver_word(s.solver),
            s.integrator == PL_INTEGRATOR_BDF2 ? "bdf2" : "bdf1", s.substeps, s.iterations);
     printf("particles       %s\n", grouped(pl_particle_count(world), number));
     long long total = 0;

@@ -137,6 +137,7 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, struct histor
     pl_world_workers(world, &threads, &lanes);
     fprintf(f, ",\n  \"backend\": \"%s\",\n  \"threads\": %d,\n  \"lanes\": %d,\n",
             pl_world_backend(world) == PL_BACKEND_CUDA ? "cuda" : "cpu", threads, lanes);
+    fprintf(f, "  \"solver\": \"%s\",\n", scene_solver_word(s.solver));
     fprintf(f, "  \"frames\": %lld,\n  \"substeps\": %d,\n  \"iterations\": %d,\n", (long long)pl_world_frame(world),
             s.substeps, s.iterations);
     fprintf(f, "  \"particles\": %d,\n  \"bodies\": %lld,\n", pl_particle_count(world),

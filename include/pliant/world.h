@@ -13,13 +13,21 @@ extern "C" {
 /// How constraints are solved.
 typedef enum pl_solver
 {
-    /// Extended position-based dynamics. A constraint has a compliance. Once the iterations have converged, its stiffness
+    /// Extended position-based dynamics by coloured Gauss-Seidel iteration. A constraint has a compliance. Once the iterations have converged, its stiffness
     /// depends neither on the time step nor on their number; before, constraints act softer than their compliance says.
     /// pl_world_convergence tells by how much.
     PL_SOLVER_XPBD,
     /// Classic position-based dynamics with a stiffness k from 0 to 1. Each iteration applies
     /// k' = 1 - (1 - k)^(1/iterations).
     PL_SOLVER_PBD,
+    /// XPBD by Jacobi iteration: all constraints of a kind are solved from the same positions, and their corrections are
+    /// added up. See pl_settings.relaxation and pl_settings.averaged.
+    PL_SOLVER_JACOBI,
+    /// XPBD by colours as far as pl_settings.colour_cap, and by Jacobi iteration beyond it.
+    PL_SOLVER_HYBRID,
+    /// XPBD with the Chebyshev semi-iterative method over the sweeps of the colours, or of pl_settings.colour_cap of them.
+    /// It needs three or more iterations; see pl_settings.spectral_radius.
+    PL_SOLVER_CHEBYSHEV,
 } pl_solver;
 
 /// How positions are integrated in time.
@@ -71,8 +79,24 @@ typedef struct pl_settings
     /// How often an iteration solves the contacts of rigid bodies, from 1 to 1,000. 0, the default, selects 1 to 8 by the
     /// height of the tallest stack: one up to 30 bodies, 8 from 60 on. docs/rigid.md tells how high a stack may be.
     int contact_sweeps;
-    /// How constraints are solved. The default is PL_SOLVER_XPBD.
+    /// How constraints are solved. The default is PL_SOLVER_XPBD. docs/solvers.md compares them. Joints, attachments,
+    /// contacts and groups are solved in the same way by all of them.
     pl_solver solver;
+    /// How many colours a kind of constraint may have with PL_SOLVER_HYBRID and PL_SOLVER_CHEBYSHEV, from 0 to 64; the
+    /// constraints beyond them are solved by Jacobi iteration. -1, the default, selects 4 for the hybrid and 64 for
+    /// Chebyshev. The other solvers do not read it.
+    int colour_cap;
+    /// The factor on the corrections of Jacobi iteration, from 0.1 to 1.9. The default is 1. PL_SOLVER_JACOBI,
+    /// PL_SOLVER_HYBRID and PL_SOLVER_CHEBYSHEV read it.
+    float relaxation;
+    /// How the constraints of a Jacobi iteration share a particle. False, the default: each has a part of its mass (mass
+    /// splitting). True: each has all of it, and the correction is divided by how many there are. The same solvers as for
+    /// `relaxation` read it.
+    bool averaged;
+    /// An estimate of the spectral radius of an iteration for PL_SOLVER_CHEBYSHEV, from 0 (no acceleration) to 0.99999: by
+    /// how much a plain iteration reduces the slowest part of the error. The default is 0.9. Values that are too large
+    /// cost speed, not stability.
+    float spectral_radius;
     /// How positions are integrated. The default is PL_INTEGRATOR_BDF1.
     pl_integrator integrator;
     /// Damping of all motion, 1/s, from 0 (the default) to 1e6: dv/dt = -damping v.

@@ -7,8 +7,9 @@ static bool bodies_feel(const pl_settings *a, const pl_settings *b)
 {
     return a->gravity.x != b->gravity.x || a->gravity.y != b->gravity.y || a->gravity.z != b->gravity.z ||
            a->substeps != b->substeps || a->iterations != b->iterations || a->contact_sweeps != b->contact_sweeps ||
-           a->solver != b->solver || a->integrator != b->integrator || a->damping != b->damping ||
-           a->sleep != b->sleep || a->sleep_speed != b->sleep_speed || a->sleep_time != b->sleep_time;
+           (a->solver == PL_SOLVER_PBD) != (b->solver == PL_SOLVER_PBD) || a->integrator != b->integrator ||
+           a->damping != b->damping || a->sleep != b->sleep || a->sleep_speed != b->sleep_speed ||
+           a->sleep_time != b->sleep_time;
 }
 
 pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
@@ -35,11 +36,19 @@ pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
             return unpacked;
         world->order_stale = true;
     }
+    const pl_settings *before = &world->settings;
+    bool other_colours = colour_cap(settings) != colour_cap(before);
+    bool other_memory = (settings->solver == PL_SOLVER_CHEBYSHEV) != (before->solver == PL_SOLVER_CHEBYSHEV);
+    if (other_colours || other_memory)
+        result = unpack_all(world, other_colours, false);
+    if (result != PL_OK)
+        return result;
     // Gravity, wind and the like are read in each frame; only these change the list of stages.
     const pl_settings *old = &world->settings;
     world->plan_stale |= settings->sleep != old->sleep || settings->substeps != old->substeps ||
                          settings->iterations != old->iterations || settings->stabilise != old->stabilise ||
-                         settings->contact_sweeps != old->contact_sweeps || settings->integrator != old->integrator ||
+                         settings->solver != old->solver || settings->contact_sweeps != old->contact_sweeps ||
+                         settings->integrator != old->integrator ||
                          (settings->internal_damping > 0.0f) != (old->internal_damping > 0.0f) ||
                          (settings->wind.density > 0.0f) != (old->wind.density > 0.0f);
     if (bodies_feel(old, settings))

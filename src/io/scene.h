@@ -356,7 +356,7 @@ pl_result scene_move_shapes(const pl_scene *scene, pl_world *world, double time)
 pl_quat scene_rotation(pl_vec3 r);
 
 // scene_body.c
-const char *scene_form_name(int form);
+const char *scene_form_name(int form), *scene_solver_word(pl_solver solver);
 // Sets the initial velocities of an object's particles, from the motion of its centre and the rotation about it.
 pl_result scene_set_motion(pl_world *world, pl_id id, pl_vec3 velocity, pl_vec3 spin);
 

@@ -7,7 +7,8 @@
 // ---- words of choices ----------------------------------------------------------------------------------------------
 
 // The order is that of the enums in pliant.h; tests/io/test_table.c checks it.
-static const char *const solver_words[] = {"xpbd", "pbd", NULL};
+static const char *const solver_words[] = {"xpbd", "pbd", "jacobi", "hybrid", "chebyshev", NULL};
+const char *scene_solver_word(pl_solver solver) { return solver_words[solver]; }
 static const char *const integrator_words[] = {"bdf1", "bdf2", NULL};
 
 static const char *kind_word(int number)
@@ -98,7 +99,14 @@ static const struct field scene_fields[] = {
         "passes before each substep that remove contact overlap without adding velocity"),
     INT("contact_sweeps", settings.contact_sweeps, 0, 1000,
         "how often an iteration solves the contacts of rigid bodies; 0: by the height of stacks"),
-    CHOICE("solver", settings.solver, solver_words, "xpbd uses compliance, pbd uses stiffness"),
+    CHOICE("solver", settings.solver, solver_words,
+           "how constraints are solved (docs/solvers.md); pbd uses stiffness, all others compliance"),
+    INT("colour_cap", settings.colour_cap, -1, 64,
+        "colours of a kind of constraint with the solvers hybrid and chebyshev; the rest is solved by Jacobi "
+        "iteration"),
+    NUMBER("relaxation", settings.relaxation, 0.1, 1.9, "factor on the corrections of Jacobi iteration"),
+    BOOL("averaged", settings.averaged, "Jacobi iteration averages corrections instead of splitting masses"),
+    NUMBER("spectral_radius", settings.spectral_radius, 0, 0.99999, "that of an iteration, for the solver chebyshev"),
     CHOICE("integrator", settings.integrator, integrator_words, "first or second order in time"),
     VECTOR("gravity", settings.gravity, "m/s^2"),
     NUMBER("damping", settings.damping, 0, 1e6, "1/s: dv/dt = -damping v"),

@@ -2,8 +2,9 @@
 #pragma once
 #include "model/world.h"
 
-// Returns the colour of a row, given all rows coloured before it; COLOUR_CAP when every colour is taken.
-int colour_row(const int32_t *slots, int arity, int writes, colour_masks m);
+// Returns the colour of a row, given all rows coloured before it; COLOUR_CAP when
+// each of the first `cap` is taken.
+int colour_row(const int32_t *slots, int arity, int writes, int cap, colour_masks m);
 
 // ---- row_colours.c
 bool keeps_order(const pl_world *w);                                      // true: edits keep slots and colours

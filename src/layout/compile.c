@@ -54,6 +54,7 @@ static void lay_out(pl_world *w, const sorting *sorted, counts n, arena *a)
     s->tile_room = w->order.tiles;
     s->tile_runs = (int32_t)n.tile_runs;
     s->fluid.room = fluid_room(w);
+    s->acceleration.slots = w->settings.solver == PL_SOLVER_CHEBYSHEV ? s->slots : 0;
     for (int owner = 0; owner < FIRST_GROUP; owner++)
         packed_lay_out(s, (enum packed_owner)owner, a);
     w->groups_at = (int64_t)a->used;

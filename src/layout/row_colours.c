@@ -40,6 +40,7 @@ void row_slots(const pl_world *w, int kind, int64_t row, int32_t *slots)
         slots[i] = w->numbers.slot_of[w->rows[kind].index[row * arity + i]];
 }
 
+static int cap_of(const pl_world *w, const kind_facts *k) { return k->frames ? COLOUR_CAP : colour_cap(&w->settings); }
 static bool may_spoke(const kind_facts *k) { return k->info.arity == 2 && k->writes == 2; }
 static bool has_readers(const kind_facts *k) { return k->info.arity > k->writes; }
 
@@ -96,7 +97,7 @@ void colour_kind(pl_world *w, int kind, colour_masks m, int32_t *degree)
             bool spoke = is_spoke(k, slots, degree);
             if (pass == 0 && (spoke || tile_of(w, slots, k->info.arity) < 0))
                 continue;
-            int colour = spoke ? COLOUR_CAP : colour_row(slots, k->info.arity, k->writes, m);
+            int colour = spoke ? COLOUR_CAP : colour_row(slots, k->info.arity, k->writes, cap_of(w, k), m);
             if (pass == 1)
                 r->colour[row] = (uint8_t)(colour == COLOUR_CAP ? COLOUR_JACOBI : COLOUR_PLAIN + colour);
             else if (colour < COLOUR_CAP)
@@ -207,12 +208,12 @@ bool colour_join(pl_world *w, int kind, int64_t row)
     uint64_t taken = 0;
     for (int i = 0; i < k->info.arity; i++)
         taken |= f->masks.moved[slots[i]] | (i < k->writes && has_readers(k) ? f->masks.read[slots[i]] : 0);
-    if (taken == UINT64_MAX || is_spoke(k, slots, f->degree))
+    int colour = taken == UINT64_MAX ? COLOUR_CAP : __builtin_ctzll(~taken);
+    if (colour >= cap_of(w, k) || is_spoke(k, slots, f->degree))
     {
         f->ready = false;
         return false;
     }
-    int colour = __builtin_ctzll(~taken);
     set_bits(k, slots, colour, f->masks);
     w->rows[kind].colour[row] = (uint8_t)(COLOUR_PLAIN + colour);
     return true;

@@ -35,6 +35,40 @@ static pl_result check_vector(const char *name, pl_vec3 v)
                 (double)v.z);
 }
 
+static pl_result check_solver(const pl_settings *s)
+{
+    pl_result r = PL_OK;
+    if ((unsigned)s->solver > PL_SOLVER_CHEBYSHEV)
+        r = fail(PL_ERROR_ARGUMENT, "solver is %d; it must be from PL_SOLVER_XPBD to PL_SOLVER_CHEBYSHEV",
+                 (int)s->solver);
+    if (r == PL_OK)
+        r = check_count("colour_cap", s->colour_cap, -1, COLOUR_CAP);
+    if (r == PL_OK)
+        r = check_range("relaxation", s->relaxation, 0.1f, 1.9f);
+    if (r == PL_OK)
+        r = check_range("spectral_radius", s->spectral_radius, 0, 0.99999f);
+    return r;
+}
+
+// Returns how many colours the rows of a kind may have; the others are solved by Jacobi iteration.
+int colour_cap(const pl_settings *s)
+{
+    enum
+    {
+        HYBRID_CAP = 4, // of 8 of a cloth, 12 with links for bending
+    };
+    if (s->solver == PL_SOLVER_JACOBI)
+        return 0;
+    if (s->solver == PL_SOLVER_HYBRID)
+        return s->colour_cap < 0 ? HYBRID_CAP : s->colour_cap;
+    return s->solver == PL_SOLVER_CHEBYSHEV && s->colour_cap >= 0 ? s->colour_cap : COLOUR_CAP;
+}
+
+bool solver_relaxes(const pl_settings *s)
+{
+    return s->solver == PL_SOLVER_JACOBI || s->solver == PL_SOLVER_HYBRID || s->solver == PL_SOLVER_CHEBYSHEV;
+}
+
 pl_result check_settings(const pl_settings *s)
 {
     pl_result r = check_vector("gravity", s->gravity);
@@ -65,8 +99,8 @@ pl_result check_settings(const pl_settings *s)
         r = check_range("sleep_speed", s->sleep_speed, 1e-9f, 1e6f);
     if (r == PL_OK)
         r = check_range("sleep_time", s->sleep_time, 0.01f, 1e6f);
-    if (r == PL_OK && (unsigned)s->solver > PL_SOLVER_PBD)
-        r = fail(PL_ERROR_ARGUMENT, "solver is %d; it must be PL_SOLVER_XPBD or PL_SOLVER_PBD", (int)s->solver);
+    if (r == PL_OK)
+        r = check_solver(s);
     if (r == PL_OK && (unsigned)s->integrator > PL_INTEGRATOR_BDF2)
         r = fail(PL_ERROR_ARGUMENT, "integrator is %d; it must be PL_INTEGRATOR_BDF1 or PL_INTEGRATOR_BDF2",
                  (int)s->integrator);

@@ -6,6 +6,7 @@
 // that padding rows point at: one for each tile and some for everything else, so that no two workers share one.
 #pragma once
 #include "collide/particle_vs_shape.h"
+#include "kernels/chebyshev.h"
 #include "kernels/contact.h"
 #include "model/groups.h"
 #include "model/members.h"
@@ -140,6 +141,15 @@ typedef struct packed_fluid
 #define PACKED_FLUID COLUMN_MEMBER
 #include "model/columns.def"
 } packed_fluid;
+
+// What the Chebyshev method keeps of each slot (kernels/chebyshev.h).
+typedef struct packed_acceleration
+{
+    int32_t slots; // 0: it is not used
+    float radius2; // the square of the spectral radius
+#define PACKED_ACCELERATION COLUMN_MEMBER
+#include "model/columns.def"
+} packed_acceleration;
 
 // Contacts run in groups: 16 blocks side by side, one in each lane; a row holds the m-th contact of each block. No two
 // blocks of a colour share a particle, so lanes, groups and workers are independent; the contacts of a block are solved
@@ -276,6 +286,7 @@ typedef struct flow
     float drifted;        // m^2: the largest squared deviation of a particle from its path over its allowed leeways
     float surface_age;    // s, at the substep's end, since the surface contact lists were built
     int32_t crowded[SURFACE_ROUNDS]; // whether a round found surfaces that may have crossed
+    chebyshev_now chebyshev;
     int32_t from, to; // substeps to run: a device may have to stop in the middle of a frame and continue later
 } flow;
 
@@ -296,6 +307,7 @@ typedef struct state
     packed_shape_contacts shape_contacts;
     packed_surface surfaces;
     packed_fluid fluid;
+    packed_acceleration acceleration;
     packed_neighbours neighbours[NEIGHBOUR_CLIENTS];
     contact_rule contact;
     solid *solids;    // shapes
@@ -316,6 +328,8 @@ typedef struct state
     float internal_k;  // internal_damping h/(1 + internal_damping h)
     int32_t second;    // BDF2 is selected
     int32_t pbd;       // classic PBD instead of XPBD
+    float relaxation;  // of Jacobi iteration
+    int32_t averaged;  // Jacobi iteration averages instead of splitting masses
     int32_t pushed;    // some particle may have a user force
     int32_t field_count;
     field *fields;

@@ -250,6 +250,8 @@ void free_entry(id_entry *t); // keeps its generation, so that old ids are known
 #define CHECK_FINITE(x) ((x) - (x) == 0)
 static inline bool finite3(pl_vec3 v) { return CHECK_FINITE(v.x) && CHECK_FINITE(v.y) && CHECK_FINITE(v.z); }
 pl_result check_settings(const pl_settings *s); // settings.c
+int colour_cap(const pl_settings *s);           // of all kinds but those between frames, which always have colours
+bool solver_relaxes(const pl_settings *s);      // it reads `relaxation` and `averaged`
 bool all_finite(const float *values, int64_t count, int64_t *where);
 
 // ---- rigid_rest.c

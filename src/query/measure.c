@@ -99,7 +99,7 @@ pl_energy pl_world_energy(const pl_world *w)
                 e.potential += field_potential(&w->fields[i], x, m, w->state.slot[SLOT_FORCE][4 * (size_t)slot + 3]);
     }
     tally t = {.w = w};
-    for (t.kind = 0; w->settings.solver == PL_SOLVER_XPBD && t.kind < PL_KIND_COUNT; t.kind++)
+    for (t.kind = 0; w->settings.solver != PL_SOLVER_PBD && t.kind < PL_KIND_COUNT; t.kind++)
         visit_rows(w, t.kind, add_elastic, &t);
     e.elastic = t.sum;
     return e;

@@ -23,7 +23,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\26";
+static const char magic[8] = "PLIANT\0\27";
 
 static uint64_t hash_bytes(uint64_t h, const void *data, size_t size)
 {
@@ -67,7 +67,8 @@ static void walk_settings(stream *s, pl_world *w)
     float *const floats[] = {&p->gravity.x,        &p->gravity.y,       &p->gravity.z,       &p->damping,
                              &p->internal_damping, &p->wind.velocity.x, &p->wind.velocity.y, &p->wind.velocity.z,
                              &p->wind.gust,        &p->wind.gust_size,  &p->wind.density,    &w->last_dt,
-                             &w->force_scale,      &p->sleep_speed,     &p->sleep_time};
+                             &w->force_scale,      &p->sleep_speed,     &p->sleep_time,      &p->relaxation,
+                             &p->spectral_radius};
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
         stream_bytes(s, floats[i], sizeof(float));
     int32_t solver = (int32_t)p->solver, integrator = (int32_t)p->integrator;
@@ -75,11 +76,15 @@ static void walk_settings(stream *s, pl_world *w)
     stream_number32(s, &p->iterations, 1, 10000, "iterations");
     stream_number32(s, &p->stabilise, 0, 100, "stabilise");
     stream_number32(s, &p->contact_sweeps, 0, 1000, "contact_sweeps");
-    stream_number32(s, &solver, 0, PL_SOLVER_PBD, "solver");
+    stream_number32(s, &solver, 0, PL_SOLVER_CHEBYSHEV, "solver");
+    stream_number32(s, &p->colour_cap, -1, COLOUR_CAP, "colour_cap");
     stream_number32(s, &integrator, 0, PL_INTEGRATOR_BDF2, "integrator");
     int32_t sleep = p->sleep;
+    int32_t averaged = p->averaged;
     stream_number32(s, &sleep, 0, 1, "sleep");
+    stream_number32(s, &averaged, 0, 1, "averaged");
     p->sleep = sleep;
+    p->averaged = averaged;
     p->solver = (pl_solver)solver;
     p->integrator = (pl_integrator)integrator;
     stream_bytes(s, &w->time, sizeof w->time);

@@ -151,29 +151,6 @@ STAGE_FN void shape_contact_event(state *s, const stage *g, int32_t begin, int32
     any_pressing(s, s->shape_contacts.groups.row, PAD, s->shape_contacts.lambda, begin, end);
 }
 
-// Atomic maximum of numbers that are not negative: their bits sort as integers do, so the order does not matter.
-PL_FN void raise_to(float *most_so_far, float a)
-{
-    int32_t bits;
-    memcpy(&bits, &a, sizeof bits);
-#if defined(__CUDACC__)
-    atomicMax((int32_t *)most_so_far, bits);
-#else
-    int32_t *to = (int32_t *)(void *)most_so_far, seen = __atomic_load_n(to, __ATOMIC_RELAXED);
-    while (bits > seen && !__atomic_compare_exchange_n(to, &seen, bits, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        ;
-#endif
-}
-
-PL_FN float greatest(f32 a)
-{
-    float lanes[LANES], r = 0.0f;
-    store(lanes, a);
-    for (int i = 0; i < LANES; i++)
-        r = lanes[i] > r ? lanes[i] : r;
-    return r;
-}
-
 STAGE_FN void farthest(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;

@@ -16,7 +16,9 @@ typedef struct rows_view
     float frame_share;               // the fraction of a frame that a substep is
     int32_t second, pbd;
     frame_view frames;
-    bool sleep; // bodies may sleep
+    bool sleep;       // bodies may sleep
+    float relaxation; // of Jacobi iteration
+    int32_t averaged;
 } rows_view;
 
 #if defined(__CUDACC__)
@@ -40,7 +42,9 @@ PL_FN
                    s->second,
                    s->pbd,
                    view_frames(&s->oriented),
-                   s->contact.still_speed > 0.0f};
+                   s->contact.still_speed > 0.0f,
+                   s->relaxation,
+                   s->averaged};
     return v;
 }
 
@@ -58,7 +62,10 @@ PL_FN sweep sweep_of(const rows_view *v, const stage *g)
                inverse_h,
                inverse_h * inverse_h,
                v->frames,
-               v->sleep};
+               v->sleep,
+               v->averaged || v->relaxation != 1.0f,
+               v->averaged != 0,
+               v->relaxation};
     return w;
 }
 

@@ -6,6 +6,8 @@
 #include "model/state.h"
 #include "plan/stage.h"
 
+#include <string.h>
+
 #if defined(__CUDACC__)
 #define STAGE_FN static __device__ __forceinline__
 #else
@@ -29,6 +31,29 @@ PL_FN void flag_up(int32_t *flag)
 #else
     __atomic_store_n(flag, 1, __ATOMIC_RELAXED);
 #endif
+}
+
+// Atomic maximum of numbers that are not negative: their bits sort as integers do, so the order does not matter.
+PL_FN void raise_to(float *most_so_far, float a)
+{
+    int32_t bits;
+    memcpy(&bits, &a, sizeof bits);
+#if defined(__CUDACC__)
+    atomicMax((int32_t *)most_so_far, bits);
+#else
+    int32_t *to = (int32_t *)(void *)most_so_far, seen = __atomic_load_n(to, __ATOMIC_RELAXED);
+    while (bits > seen && !__atomic_compare_exchange_n(to, &seen, bits, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+#endif
+}
+
+PL_FN float greatest(f32 a)
+{
+    float lanes[LANES], r = 0.0f;
+    store(lanes, a);
+    for (int i = 0; i < LANES; i++)
+        r = lanes[i] > r ? lanes[i] : r;
+    return r;
 }
 
 // The position of a particle relative to an origin near it, with its displacement; i: 4 * slot.

@@ -37,7 +37,9 @@ typedef struct sweep
     float drift_share; // the fraction of a frame that the step spans
     float inverse_h, inverse_h2;
     frame_view frames;
-    bool sleep; // bodies may sleep
+    bool sleep;             // bodies may sleep
+    bool relaxed, averaged; // of Jacobi iteration
+    float relaxation;
 } sweep;
 
 // The frames of the slots.
@@ -211,6 +213,37 @@ PL_FN void ask(const packed_rows *r, int32_t k, int i, f32 s, vec g)
     store_points(r->delta + 4 * ((size_t)i * rows + at_row), d);
 }
 
+// Gives each point of a row in a Jacobi iteration its share of the mass. Returns the part of the correction to apply.
+PL_FN f32 share_points(const sweep *w, const recipe how, int32_t k, flight *f)
+{
+    const packed_rows *r = &w->rows;
+    f32 rows = splat(1.0f);
+    UNROLL
+    for (int i = 0; i < how.arity; i++)
+    {
+        f32 sharing = gather(r->split, r->index[i] + k).x;
+        if (w->averaged)
+            rows = most(sharing, rows);
+        else
+            f->p[i].w = f->p[i].w * sharing;
+    }
+    return w->relaxation / rows;
+}
+
+// Applies a part of a correction; arguments and result are those of `visit`, and before: the multiplier before it.
+PL_FN f32 relax(const row *c, f32 part, f32 before, f32 *lambda, f32 s, int bound)
+{
+    if (bound == BOUND_EQUAL)
+    {
+        s = part * s;
+        *lambda = before + s * c->norm;
+        return s;
+    }
+    f32 after = bounded(before + part * (*lambda - before), bound);
+    *lambda = after;
+    return keep(c->norm > 0.0f, (after - before) / c->norm);
+}
+
 // Solves rows beyond the limit on colours, which share particles (Jacobi). Each row uses only its share of a particle's
 // mass (mass splitting: Tonge, Benevolenski, Voroshilov 2012), so that the sum of all displacements neither overshoots
 // nor breaks x = x~ + M^-1 grad lambda.
@@ -221,15 +254,15 @@ PL_FN void jacobi_rows(const sweep *w, const recipe how, int32_t begin, int32_t 
     {
         flight f;
         gather_rows(w, how, k, &f);
-        UNROLL
-        for (int i = 0; i < how.arity; i++)
-            f.p[i].w = f.p[i].w * gather(r->split, r->index[i] + k).x;
+        f32 part = share_points(w, how, k, &f), before = f.lambda[0];
         row c;
         c.drift = splat(0.0f);
         how.eval(f.p, f.param, w->ahead, &c);
         if (how.mode == MODE_DAMPED)
             f.soft.motion = motion_along(w, how, k, &f, &c);
         f32 s = visit(&c, &f.soft, f.lambda, how.mode, how.bound);
+        if (w->relaxed)
+            s = relax(&c, part, before, f.lambda, s, how.bound);
         store(r->lambda + k, f.lambda[0]);
         UNROLL
         for (int i = 0; i < how.writes; i++)
@@ -287,17 +320,22 @@ PL_FN void jacobi_blocks(const sweep *w, const recipe how, int32_t begin, int32_
         vector_row c;
         vec stress[VECTOR_COLUMNS], by[ROW_POINTS];
         f32 change[VECTOR_PARTS];
+        f32 before[VECTOR_PARTS], part;
         gather_rows(w, how, k, &f);
+        part = share_points(w, how, k, &f);
         UNROLL
-        for (int i = 0; i < how.arity; i++)
-            f.p[i].w = f.p[i].w * gather(r->split, r->index[i] + k).x;
+        for (int i = 0; i < how.parts; i++)
+            before[i] = f.lambda[i];
         solve_block_rows(w, how, k, &f, &c, change, stress);
+        UNROLL
+        for (int i = 0; i < how.parts && w->relaxed; i++)
+            f.lambda[i] = before[i] + part * (f.lambda[i] - before[i]);
         UNROLL
         for (int i = 0; i < how.parts; i++)
             store(r->lambda + (size_t)i * (size_t)r->lambda_step + k, f.lambda[i]);
         block_moves(&c, change, stress, how.arity, how.parts, by);
         UNROLL
         for (int i = 0; i < how.arity; i++)
-            ask(r, k, i, f.d[i].w, by[i]);
+            ask(r, k, i, w->relaxed ? f.d[i].w * part : f.d[i].w, by[i]);
     }
 }

@@ -85,6 +85,9 @@ void prepare_frame(pl_world *w, float dt)
     s->internal_k = set->internal_damping * s->h / (1.0f + set->internal_damping * s->h);
     s->second = set->integrator == PL_INTEGRATOR_BDF2;
     s->pbd = set->solver == PL_SOLVER_PBD;
+    s->relaxation = solver_relaxes(set) ? set->relaxation : 1.0f;
+    s->averaged = solver_relaxes(set) && set->averaged;
+    s->acceleration.radius2 = set->spectral_radius * set->spectral_radius;
     if (dt != w->last_dt)
         w->flow.smooth = 0; // the substep changed: BDF2's history does not fit
     w->flow.event = w->flow.bad = w->flow.torn = 0;

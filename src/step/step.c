@@ -25,7 +25,6 @@
 static void plan_substep(planner *p)
 {
     const pl_world *w = p->world;
-    solver *solve = solver_of(&w->settings);
     plan_open_contacts(p);
     plan_stabilise(p);
     plan_wind(p);
@@ -34,7 +33,7 @@ static void plan_substep(planner *p)
     plan_warm_start(p);
     plan_hook(p, PLAN_WARM_START, 0);
     for (int i = 0; i < w->settings.iterations; i++)
-        solve(p, i);
+        plan_iteration(p, i);
     plan_guarantee(p);
     plan_hook(p, PLAN_SOLVED, 0);
     plan_slots(p, OP_VELOCITY);

@@ -47,6 +47,11 @@ static inline void add_row_places(places *p, const state *s, int resource)
             continue;
         if (resource == RESOURCE_LAMBDA)
             add_array(p, r->lambda, 4 * (size_t)r->parts * (size_t)r->lambda_step);
+        if (resource == RESOURCE_LAMBDA_WAY && s->acceleration.slots && !r->frames)
+        {
+            add_array(p, r->start_lambda, 4 * (size_t)r->parts * end);
+            add_array(p, r->way_lambda, 4 * (size_t)r->parts * end);
+        }
         if (resource == RESOURCE_ACTIVE && facts_of(kind)->bound)
             add_array(p, r->active, end);
         if (resource == RESOURCE_DAMAGE && r->damaged)
@@ -228,6 +233,9 @@ static inline void add_world_places(places *p, const state *s, int resource)
     case RESOURCE_EVENT:
         add_array(p, &f->event, sizeof f->event);
         break;
+    case RESOURCE_CHEBYSHEV:
+        add_array(p, &f->chebyshev, sizeof f->chebyshev);
+        break;
     case RESOURCE_BAD:
         add_array(p, &f->bad, sizeof f->bad);
         break;
@@ -279,7 +287,12 @@ static inline void places_of(const state *s, int resource, places *p)
                                [RESOURCE_DYE] = {SLOT_DYE, 0, 4},
                                [RESOURCE_GAS_START] = {SLOT_GAS, 0, 2},
                                [RESOURCE_GAS_NOW] = {SLOT_GAS, 3, 1}};
+    const packed_acceleration *a = &s->acceleration;
     p->count = 0;
+    if (resource == RESOURCE_ROWS_START)
+        add_place(p, a->slots ? a->start : NULL, (size_t)a->slots, 16, 12);
+    if (resource == RESOURCE_ROWS_WAY)
+        add_place(p, a->slots ? a->way : NULL, (size_t)a->slots, 16, 12);
     if (slots[resource].n)
         add_slot_places(p, s, slots[resource].array, slots[resource].first, slots[resource].n);
     if (resource == RESOURCE_SAFE)

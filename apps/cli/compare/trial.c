@@ -105,7 +105,7 @@ static void measure_end(struct trial *t, const pl_world *world)
     pl_world_momentum(world, t->momentum, angular);
     t->convergence = pl_world_convergence(world);
     t->hash = pl_world_hash(world);
-    if (t->settings.solver == PL_SOLVER_XPBD)
+    if (t->settings.solver != PL_SOLVER_PBD)
     {
         t->forces = row_forces(world, NULL, 0);
         t->force = malloc(((size_t)t->forces + 1) * sizeof *t->force);

@@ -9,6 +9,7 @@
 #include "groups/group_stages.h"
 #include "neighbours/clients/client_stages.h"
 #include "stages/attachment_stages.h"
+#include "stages/chebyshev_stages.h"
 #include "stages/component_stages.h"
 #include "stages/damage_stages.h"
 #include "stages/body_leave_stage.h"

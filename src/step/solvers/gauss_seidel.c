@@ -1,7 +1,6 @@
-// gauss_seidel.c: plans one iteration of coloured Gauss-Seidel. Rows of a colour share no particle, so they are solved
-// in parallel; colours follow each other. Rows without a colour are solved by Jacobi iteration.
-#include "groups/group.h"
-#include "groups/rigid_contacts.h"
+// gauss_seidel.c: plans the rows of an iteration by coloured Gauss-Seidel: inside the tiles, then colour by colour. Rows
+// of a colour share no particle, so they are solved in parallel; colours follow each other. Rows without a colour are
+// solved by Jacobi iteration, kind by kind: all of them, if the world has the solver jacobi.
 #include "step/solvers/solver.h"
 
 // Returns whether the multipliers are read again: by another iteration, by the user, by BDF2, or by stages that check
@@ -15,11 +14,10 @@ static bool keeps_multipliers(const planner *p)
     return keep;
 }
 
-// Solves every element once: inside the tiles, then colour by colour, then those without a colour.
-static void plan_elements(planner *p, bool first)
+void gauss_seidel(planner *p, int iteration)
 {
     const state *s = &p->world->state;
-    stage g = {.first = first, .keep = keeps_multipliers(p)};
+    stage g = {.first = iteration == 0, .keep = keeps_multipliers(p)};
     if (s->tiles)
     {
         g.op = OP_TILES, g.begin = 0, g.end = s->tiles, g.grain_size = 1;
@@ -41,34 +39,4 @@ static void plan_elements(planner *p, bool first)
         g.op = OP_JACOBI_MOVE, g.begin = 0, g.end = r->jacobi_slots, g.grain_size = 1;
         plan_stage(p, g);
     }
-}
-
-// Solves all attachments, body by body: last, so that nothing else of the iteration separates a particle from its body.
-static void plan_attachments(planner *p, bool first)
-{
-    const packed_rows *r = &p->world->state.rows[PL_KIND_ATTACHMENT];
-    stage g = {.op = OP_ATTACH_TERMS, .kind = PL_KIND_ATTACHMENT, .first = first, .grain_size = PAD};
-    if (r->jacobi_begin == r->jacobi_end)
-        return;
-    g.begin = r->jacobi_begin, g.end = r->jacobi_end;
-    plan_stage(p, g);
-    g.op = OP_ATTACH_SOLVE, g.begin = 0, g.end = r->jacobi_slots, g.grain_size = 1;
-    plan_stage(p, g);
-    g.op = OP_ATTACH_MOVE;
-    plan_stage(p, g);
-}
-
-void gauss_seidel(planner *p, int iteration)
-{
-    plan_hook(p, PLAN_ITERATION_START, iteration);
-    plan_components_keep(p, iteration);
-    plan_elements(p, iteration == 0);
-    plan_hook(p, PLAN_BEFORE_CONTACTS, iteration);
-    plan_attachments(p, iteration == 0);
-    plan_components_return(p, iteration);
-    plan_contacts(p);
-    plan_hook(p, PLAN_AFTER_CONTACTS, iteration);
-    if (others_move(p->world) || has_rigid_contacts(p->world))
-        plan_attachments(p, false);
-    plan_hook(p, PLAN_ITERATION_END, iteration);
 }
