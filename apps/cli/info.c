@@ -1,5 +1,6 @@
 // info.c: `pliant info SCENE`: what a scene consists of, and what looks like a mistake.
 #include "cli.h"
+#include "io/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include "convergence.h"
 #include "core/files.h"
 #include "io/number.h"
+#include "io/scene.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -68,14 +68,17 @@ static void lowest_free_colour(void **state)
     (void)state;
     uint64_t moved[8] = {0}, read[8] = {0};
     colour_masks m = {moved, read};
-    assert_int_equal(colour_row((int32_t[]){0, 1}, 2, 2, m), 0);
-    assert_int_equal(colour_row((int32_t[]){1, 2}, 2, 2, m), 1);
-    assert_int_equal(colour_row((int32_t[]){2, 3}, 2, 2, m), 0);
-    assert_int_equal(colour_row((int32_t[]){4, 5}, 2, 1, m), 0); // reads 5
-    assert_int_equal(colour_row((int32_t[]){6, 5}, 2, 1, m), 0); // so may this
-    assert_int_equal(colour_row((int32_t[]){5, 7}, 2, 2, m), 1); // but who moves it may not
+    assert_int_equal(colour_row((int32_t[]){0, 1}, 2, 2, COLOUR_CAP, m), 0);
+    assert_int_equal(colour_row((int32_t[]){1, 2}, 2, 2, COLOUR_CAP, m), 1);
+    assert_int_equal(colour_row((int32_t[]){2, 3}, 2, 2, COLOUR_CAP, m), 0);
+    assert_int_equal(colour_row((int32_t[]){4, 5}, 2, 1, COLOUR_CAP, m), 0); // reads 5
+    assert_int_equal(colour_row((int32_t[]){6, 5}, 2, 1, COLOUR_CAP, m), 0); // so may this
+    assert_int_equal(colour_row((int32_t[]){5, 7}, 2, 2, COLOUR_CAP, m), 1); // but who moves it may not
     moved[0] = UINT64_MAX;
-    assert_int_equal(colour_row((int32_t[]){0, 3}, 2, 2, m), COLOUR_CAP);
+    assert_int_equal(colour_row((int32_t[]){0, 3}, 2, 2, COLOUR_CAP, m), COLOUR_CAP);
+    moved[0] = 7;
+    assert_int_equal(colour_row((int32_t[]){0, 3}, 2, 2, 4, m), 3);
+    assert_int_equal(colour_row((int32_t[]){0, 3}, 2, 2, 3, m), COLOUR_CAP); // each of the first three is taken
 }
 
 // A star: one free particle in the middle, linked to 200 others.
