@@ -37,6 +37,7 @@ void check_drift(bool brief);
 void check_incline(bool brief);
 void check_free_bodies(bool brief);
 void check_impacts(bool brief);
+void check_stacks(bool brief);
 void check_cook(bool brief);
 void check_convergence(bool brief);
 

@@ -149,6 +149,7 @@ static const struct
     {"incline", check_incline},
     {"bodies", check_free_bodies},
     {"impacts", check_impacts},
+    {"stacks", check_stacks},
     {"convergence", check_convergence},
     {"cook", check_cook},
 };
