@@ -1,8 +1,7 @@
-// probes.c: see probes.h. The part before the last dot is a reference to particles as in a scene (io/scene_refs.c).
+// probes.c: see probes.h. The part before the last dot is a selector as in a scene.
 #include "probes.h"
 
 #include "cli.h"
-#include "io/scene.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +33,7 @@ static int find_quantity(const char *name)
 
 static int open_probe(struct probe *p, const pl_scene *scene, const char *text)
 {
-    char particles[160], file[200];
+    char particles[256];
     const char *dot = strrchr(text, '.');
     size_t length = dot ? (size_t)(dot - text) : 0;
     p->text = text;
@@ -47,11 +46,14 @@ static int open_probe(struct probe *p, const pl_scene *scene, const char *text)
     }
     memcpy(particles, text, length);
     particles[length] = 0;
-    snprintf(file, sizeof file, "--probe %.80s", text);
-    const struct json_source source = {file, text, strlen(text)};
-    const struct json node = {.type = JSON_STRING, .source = &source};
-    return scene_particles_of(scene, &node, particles, &p->first, &p->count) == PL_OK ? EXIT_GOOD
-                                                                                      : report_failure(EXIT_USAGE);
+    pl_result result = pl_scene_select(scene, NULL, particles, NULL, 0, &p->count);
+    p->numbers = result == PL_OK ? malloc((size_t)p->count * sizeof *p->numbers) : NULL;
+    if (result == PL_OK && !p->numbers)
+    {
+        return bad_usage("no memory for the probes; give fewer");
+    }
+    result = result == PL_OK ? pl_scene_select(scene, NULL, particles, p->numbers, p->count, &p->count) : result;
+    return result == PL_OK ? EXIT_GOOD : report_failure(EXIT_USAGE);
 }
 
 int probes_open(struct probes *probes, const pl_scene *scene, const char *const *texts, int count)
@@ -66,16 +68,23 @@ int probes_open(struct probes *probes, const pl_scene *scene, const char *const 
     return probes->items ? code : bad_usage("no memory for the probes; give fewer");
 }
 
-void probes_free(struct probes *probes) { free(probes->items); }
+void probes_free(struct probes *probes)
+{
+    for (int i = 0; i < probes->count; i++)
+    {
+        free(probes->items[i].numbers);
+    }
+    free(probes->items);
+}
 
 double probe_value(const struct probe *probe, const pl_world *world)
 {
     const struct quantity *q = &quantities[probe->quantity];
     double sum = 0.0;
-    for (int i = probe->first; i < probe->first + probe->count; i++)
+    for (int i = 0; i < probe->count; i++)
     {
         float v[3];
-        if (pl_get(world, q->attribute, i, 1, v) != PL_OK)
+        if (pl_get(world, q->attribute, probe->numbers[i], 1, v) != PL_OK)
         {
             return (double)NAN;
         }

@@ -7,7 +7,8 @@
 struct probe
 {
     const char *text; // as given: "cloth[390].y"
-    int first, count; // its particles
+    int32_t *numbers; // its particles
+    int count;
     int quantity;
 };
 

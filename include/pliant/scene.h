@@ -86,6 +86,14 @@ PL_API pl_result pl_scene_expect(const pl_scene *scene, const pl_world *world, c
 /// name; its number alone if it is of no object of the scene. At most size bytes are written, with a 0 at the end.
 PL_API void pl_scene_particle_name(const pl_scene *scene, int particle, char *out, size_t size);
 
+/// Finds the particles that a selector names: "cloth[3]", "cloth[0:5]", "cloth.top", or JSON such as {"of": "cloth",
+/// "box": [[0, 1, 0], [2, 3, 1]]} (docs/scenes.md, Selectors). Copies at most capacity numbers to out, each once, and
+/// stores in *count how many there are. Boxes and spheres choose by the positions in world, or by those at the start if
+/// world is NULL. Fails with PL_ERROR_FORMAT if the selector is wrong or names no particle. out may be NULL if capacity
+/// is 0.
+PL_API pl_result pl_scene_select(const pl_scene *scene, const pl_world *world, const char *selector, int32_t *out,
+                                 int capacity, int *count);
+
 // ---- advice --------------------------------------------------------------------------------------------------------
 
 /// What pl_scene_advice looks at. Add the values up.

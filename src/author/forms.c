@@ -12,6 +12,13 @@ static float cosine_of(double turns) { return cosine_of_turns((float)(turns - fl
 // ---- the profile line
 // ------------------------------------------------------------------------------------------------
 
+static int has_end(const form *f, int which)
+{
+    if (f->kind == FORM_LATHE)
+        return f->profile[which ? 3 * (f->profile_count - 1) : 0] == 0.0f;
+    return f->kind == FORM_BALL || (f->kind == FORM_BOWL && (which == 0 || f->thickness > 0.0f));
+}
+
 // Returns the number of points of the line between its ends on the axis (a torus has none there).
 static int64_t line_points(const form *f)
 {
@@ -21,19 +28,81 @@ static int64_t line_points(const form *f)
         return f->cells[1] - 1;
     case FORM_TORUS:
         return f->cells[1];
+    case FORM_LATHE:
+        return f->cells[1] + 1 - has_end(f, 0) - has_end(f, 1);
     default: // a bowl: up the outer side with its rim, and down the inner one
         return f->thickness > 0.0f ? 2 * (int64_t)f->cells[1] : f->cells[1];
     }
 }
 
-static int has_end(const form *f, int which)
+// ---- the profile of a lathe: a Catmull-Rom curve, divided evenly by length -----------------------------------------
+
+enum
 {
-    return f->kind == FORM_BALL || (f->kind == FORM_BOWL && (which == 0 || f->thickness > 0.0f));
+    PROFILE_STEPS = 16, // straight pieces between two points of a profile, for its length
+};
+
+// Computes the point a fraction t of the way from point i to the next.
+static void curve_point(const form *f, int i, double t, double at[3])
+{
+    int last = f->profile_count - 1;
+    const float *p[4] = {f->profile + 3 * (i > 0 ? i - 1 : 0), f->profile + 3 * i, f->profile + 3 * (i + 1),
+                         f->profile + 3 * (i + 2 < last ? i + 2 : last)};
+    for (int k = 0; k < 3; k++)
+    {
+        double q[4];
+        for (int j = 0; j < 4; j++)
+            q[j] = (double)(k == 2 && p[j][2] == 0.0f ? p[j][0] : p[j][k]);
+        double a = 2.0 * q[1], b = q[2] - q[0], c = 2.0 * q[0] - 5.0 * q[1] + 4.0 * q[2] - q[3],
+               d = 3.0 * (q[1] - q[2]) + q[3] - q[0];
+        at[k] = 0.5 * (a + t * (b + t * (c + t * d)));
+    }
+}
+
+// Walks along the curve up to `target`, stores the point there, and returns the length that it walked.
+static double walk_profile(const form *f, double target, double at[3])
+{
+    double length = 0.0, before[3], next[3];
+    curve_point(f, 0, 0.0, before);
+    for (int step = 0; step < PROFILE_STEPS * (f->profile_count - 1); step++)
+    {
+        int in_piece = step % PROFILE_STEPS + 1;
+        curve_point(f, step / PROFILE_STEPS, (double)in_piece / PROFILE_STEPS, next);
+        double out = next[0] - before[0], up = next[1] - before[1], piece = sqrt(out * out + up * up);
+        double part = length + piece > target && piece > 0.0 ? (target - length) / piece : 1.0;
+        for (int k = 0; k < 3; k++)
+            before[k] += part * (next[k] - before[k]);
+        length += part * piece;
+        if (part < 1.0)
+            break;
+    }
+    for (int k = 0; k < 3; k++)
+        at[k] = before[k];
+    return length;
+}
+
+static void lathe_point(const form *f, int64_t i, float *out, float *up, float *deep)
+{
+    double at[3], whole = walk_profile(f, 1e30, at);
+    int64_t place = i + has_end(f, 0);
+    if (place < f->cells[1])
+        walk_profile(f, whole * (double)(place > 0 ? place : 0) / (double)f->cells[1], at);
+    double least = 1e-6 * whole; // a smooth curve may pass the axis; a surface may not
+    *out = (float)(at[0] > least ? at[0] : least);
+    *up = (float)at[1];
+    *deep = (float)((at[2] > least ? at[2] : least) / (at[0] > least ? at[0] : least));
 }
 
 // Computes point i of the line: its distance from the axis and its height. -1 and line_points: its ends on the axis.
-static void line_point(const form *f, int64_t i, float *out, float *up)
+// deep: the depth of its ring along z over the width along x.
+static void line_point(const form *f, int64_t i, float *out, float *up, float *deep)
 {
+    *deep = f->kind == FORM_BALL ? f->size[2] / f->size[0] : 1.0f;
+    if (f->kind == FORM_LATHE)
+    {
+        lathe_point(f, i, out, up, deep);
+        return;
+    }
     float n = (float)f->cells[1];
     if (f->kind == FORM_TORUS)
     {
@@ -97,20 +166,22 @@ static void fill_sheet(const form *f, float *v, int32_t *t)
 static void fill_turned(const form *f, float *v, int32_t *t)
 {
     int64_t n = 0, around = f->cells[0], lines = line_points(f), last = around * lines;
-    float deep = f->kind == FORM_BALL ? f->size[2] / f->size[0] : 1.0f, out, up;
+    float deep, out, up;
     for (int64_t i = 0; i < lines; i++)
+    {
+        line_point(f, i, &out, &up, &deep);
         for (int64_t k = 0; k < around; k++)
         {
             float *at = v + 3 * (k + around * i);
-            line_point(f, i, &out, &up);
             at[0] = out * cosine_of((double)k / (double)around);
             at[1] = up;
             at[2] = deep * (out * sine_of((double)k / (double)around));
         }
+    }
     for (int which = 0; which < 2; which++)
         if (has_end(f, which))
         {
-            line_point(f, which ? lines : -1, &out, &up);
+            line_point(f, which ? lines : -1, &out, &up, &deep);
             v[3 * last] = v[3 * last + 2] = 0.0f;
             v[3 * last + 1] = up;
             for (int64_t k = 0; k < around; k++)
@@ -136,6 +207,24 @@ void form_fill(const form *f, float *vertices, int32_t *triangles)
         fill_sheet(f, vertices, triangles);
     else
         fill_turned(f, vertices, triangles);
+    if (f->kind == FORM_LATHE && f->profile[3 * (f->profile_count - 1) + 1] < f->profile[1])
+    {
+        int64_t vertex_count, count;
+        form_count(f, &vertex_count, &count);
+        for (int64_t i = 0; i < count; i++) // a profile from the top down would be inside out
+        {
+            int32_t other = triangles[3 * i + 1];
+            triangles[3 * i + 1] = triangles[3 * i + 2];
+            triangles[3 * i + 2] = other;
+        }
+    }
+}
+
+int form_grid(const form *f, int *columns, int *rows)
+{
+    *columns = f->kind == FORM_SHEET ? f->cells[0] + 1 : f->cells[0];
+    *rows = f->kind == FORM_SHEET ? f->cells[1] + 1 : (int)line_points(f);
+    return f->kind == FORM_SHEET || f->kind == FORM_LATHE;
 }
 
 void form_waves(int columns, int rows, float spacing, float height, float length, float *heights)

@@ -25,6 +25,12 @@
 #define RECORDS(n, m, r, a) ENTRY(n, FIELD_RECORDS, m, .record = &r, .about = a)
 #define NODE(n, m, s, a) ENTRY(n, FIELD_NODE, m, .schema = s, .about = a)
 
+// The schema of selectors (scene_select.c).
+#define SELECT_SCHEMA                                                                                                  \
+    "{\"anyOf\": [{\"type\": [\"string\", \"integer\", \"object\"]}, {\"type\": \"array\", \"items\": {\"anyOf\": "    \
+    "[{\"type\": [\"string\", \"integer\", \"object\"]}, {\"type\": \"array\", \"items\": {\"type\": \"integer\"}, "   \
+    "\"minItems\": 2, \"maxItems\": 2}]}}]}"
+
 // The schema of particle references in a scene.
 #define REFS_SCHEMA                                                                                                    \
     "{\"anyOf\": [{\"type\": [\"string\", \"integer\"]}, {\"type\": \"array\", \"items\": {\"anyOf\": [{\"type\": "    \

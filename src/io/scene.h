@@ -15,6 +15,16 @@ enum object_type
     OBJECT_KINDS,
 };
 
+struct scene_form
+{
+    struct head head;
+    int kind;
+    pl_vec3 size;
+    float thickness;
+    int cells[2];
+    struct numbers profile;
+};
+
 struct scene_cloth
 {
     struct head head;
@@ -24,6 +34,7 @@ struct scene_cloth
     const char *mesh;
     struct numbers vertices;
     struct triples triangles;
+    struct scene_form form;
     const struct json *pinned;
     pl_vec3 velocity, spin;
     float radius;
@@ -77,15 +88,6 @@ struct scene_grains
     pl_material material;
 };
 
-struct scene_form
-{
-    struct head head;
-    int kind;
-    pl_vec3 size;
-    float thickness;
-    int cells[2];
-};
-
 struct scene_waves
 {
     struct head head;
@@ -131,25 +133,6 @@ struct scene_constraints
     int count;
 };
 
-struct scene_key
-{
-    struct head head;
-    float time;
-    pl_vec3 offset;
-};
-
-// Moves pins, or pinned particles, along straight lines from key to key.
-struct scene_motion
-{
-    struct head head;
-    const char *pin;
-    const struct json *particles;
-    struct records keys;
-    int block;        // resolved: the number of the block of pins among the scene's, or -1
-    int32_t *numbers; // or the particles
-    int count;
-};
-
 // A blade.
 struct scene_cut
 {
@@ -180,12 +163,13 @@ struct scene_heat_key
 struct scene_place
 {
     struct head head;
-    const char *of;
+    const struct json *of;
     pl_vec3 position;
     float within;
     bool every;
     struct range x, y, z, speed;
-    int first, count; // resolved: the particles whose mean is checked
+    int32_t *numbers; // resolved: the particles whose mean is checked
+    int count;
 };
 
 struct scene_probe
@@ -278,7 +262,8 @@ struct object_kind
     bool (*round)(const void *values); // optional: whether all of its particles have a radius
     const char *round_remedy;          // optional: what gives them one
     bool (*uncut)(const void *values); // optional: whether it has no edges that a blade could cut
-    const char *(*mesh)(const void *values); // optional: the file of its mesh, or NULL
+    const char *(*mesh)(const void *values);                   // optional: the file of its mesh, or NULL
+    bool (*grid)(const void *values, int *columns, int *rows); // optional: whether its particles form a grid
 };
 
 struct pl_scene
@@ -306,8 +291,8 @@ struct pl_scene
 
 extern const char *const solid_model_words[];
 extern const struct record softness_record, elastic_record, plastic_record, fabric_record, wind_record, material_record,
-    scene_record, match_record, shape_key_record, heat_record, heat_key_record, constraints_record, motion_record,
-    cut_record, expect_record, place_record, camera_record, reach_record;
+    scene_record, match_record, form_record, shape_key_record, heat_record, heat_key_record, constraints_record,
+    motion_record, cut_record, expect_record, place_record, camera_record, reach_record;
 #define OBJECT(key, NAME, about)                                                                                       \
     extern const struct record key##_record;                                                                           \
     extern const struct object_kind key##_object;
@@ -343,11 +328,23 @@ bool scene_object_round(const struct scene_object *object);
 const char *scene_object_key(int number);
 
 // scene_mesh.c: reads files beside the scene. `node` is for messages.
-pl_result scene_read_file(pl_scene *scene, const struct json *node, const char *path, char **text, size_t *length);
+// Joins the scene's folder and the path. Free it with free(); NULL: no memory.
+char *scene_path(const pl_scene *scene, const char *path);
+pl_result scene_read_file(const pl_scene *scene, const struct json *node, const char *path, char **text,
+                          size_t *length);
 // Returns the engine's own message, after the place in the scene and, if the object is made from one, the mesh's file.
 pl_result scene_trouble(const struct json *node, const char *mesh, pl_result result);
 pl_result scene_read_mesh(pl_scene *scene, const struct json *node, const char *path, struct numbers *vertices,
                           struct triples *triangles);
+
+// scene_form.c: makes the mesh of a form in the scene's memory.
+pl_result scene_fill_form(pl_scene *scene, const struct scene_form *from, uint64_t limit, struct numbers *vertices,
+                          struct triples *triangles);
+// Returns whether the mesh begins with a grid, and its size.
+bool scene_form_grid(const struct scene_form *from, int *columns, int *rows);
+
+// scene_animated.c: sets the velocities with which animated meshes reach their places at `time`.
+pl_result scene_move_animated(const pl_scene *scene, pl_world *world, double time);
 
 // scene_shapes.c: shapes, their geometry, and their motion.
 pl_result scene_move_shapes(const pl_scene *scene, pl_world *world, double time);
@@ -368,17 +365,17 @@ pl_result scene_set_surface(pl_world *world, pl_id id, float radius, const pl_ma
 
 // scene_refs.c: references to particles in a scene: 12, "rope[3]", "rope[-1]", "bead".
 pl_result scene_particle(const pl_scene *scene, const struct json *node, int *number);
-// "rope" means all of its particles.
+// scene_select.c: consecutive particles: "rope" means all of its particles, "rope[2:5]" a range of them.
 pl_result scene_particles_of(const pl_scene *scene, const struct json *node, const char *text, int *first, int *count);
 pl_result scene_find_constraints(pl_scene *scene);
 
-// scene_pins.c: finds the pinned particles of a cloth.
-pl_result scene_find_pins(pl_scene *scene, struct scene_cloth *cloth);
+// scene_world.c: stores the initial positions of all particles of all objects in *x. Free it with free().
+pl_result scene_start_positions(const pl_scene *scene, float **x);
 
 // scene_script.c, scene_expect.c
 pl_result scene_find_motions(pl_scene *scene);
 // Checks that the particles which the script moves are pinned, which only the world knows.
-pl_result scene_check_motions(const pl_scene *scene, const pl_world *world);
+pl_result scene_check_motions(const pl_scene *scene, pl_world *world);
 pl_result scene_find_places(pl_scene *scene);
 
 // scene_cut.c

@@ -1,18 +1,12 @@
 // scene_cloth.c: the cloth of a scene: its fields, its particles, and how it is made.
-#include "scene.h"
+#include "scene_select.h"
 
+#include "core/error.h"
 #include "field_macros.h"
 
 // The order is that of the enums in pliant.h; tests/io/test_table.c checks it.
 static const char *const bending_words[] = {"none", "links", "dihedral", "isometric", NULL};
 static const char *const cloth_model_words[] = {"links", "stvk", "strain", NULL};
-
-static const char pinned_schema[] = "{\"anyOf\": [{\"type\": [\"string\", \"integer\"]}, "
-                                    "{\"type\": \"array\", \"items\": {\"anyOf\": "
-                                    "[{\"type\": [\"string\", \"integer\"]}, "
-                                    "{\"type\": \"array\", \"items\": {\"type\": \"integer\"}, \"minItems\": 2, "
-                                    "\"maxItems\": 2}, {\"type\": \"object\"}]}}, "
-                                    "{\"type\": \"object\"}]}";
 
 #define THIS struct scene_cloth
 static const struct field cloth_fields[] = {
@@ -25,6 +19,7 @@ static const struct field cloth_fields[] = {
     VECTOR("v", def.v, "m; from the first row to the last"),
     TEXT("mesh", mesh, "an OBJ file, beside the scene's file; instead of a grid"),
     NUMBER("scale", scale, TINY, BIG, "scale factor of the mesh"),
+    RECORD("form", form, form_record, "a mesh made by rule, such as a skirt: a lathe"),
     VECTORS("vertices", vertices, "m; vertices of a mesh, together with \"triangles\""),
     TRIPLES("triangles", triangles, "vertices of each triangle, counted from 0"),
     NUMBER("mass", def.mass, TINY, BIG, "kg; total mass"),
@@ -39,10 +34,9 @@ static const struct field cloth_fields[] = {
     RECORD("plastic", def.plastic, plastic_record, "creases; needs dihedral bending; yield in rad"),
     NUMBER("drag", def.drag, 0, 1000, "aerodynamic coefficient of a thin plate; 0: none"),
     NUMBER("lift", def.lift, 0, 1000, "aerodynamic coefficient of a thin plate; 0: none"),
-    NODE("pinned", pinned, pinned_schema,
-         "what is held: left, right, top, bottom, corners, top_left ..., a number, [column, row], {\"edge\": \"top\", "
-         "\"every\": 10}, "
-         "{\"box\": [[x, y, z], [x, y, z]]}, or a list of these"),
+    NODE("pinned", pinned, SELECT_SCHEMA,
+         "a selector of what is held: left, right, top, bottom, corners, top_left ..., a number, [column, row], "
+         "{\"edge\": \"top\", \"every\": 10}, {\"box\": [[x, y, z], [x, y, z]]}, or a list of these"),
     BOOL("tethers", def.tethers, "long-range attachments to the nearest pinned particle"),
     NUMBER("tether_slack", def.tether_slack, 0, 1000,
            "how much longer than the rest distance a tether is: 0.02 is 2 %"),
@@ -67,6 +61,7 @@ static void cloth_defaults(void *values)
     c->width = 1.0f;
     c->height = 1.0f;
     c->scale = 1.0f;
+    form_record.defaults(&c->form);
 }
 static const struct field_use cloth_uses[] = {
     {"fabric", "model", "stvk strain"}, {"stretch", "model", "links"},
@@ -82,17 +77,22 @@ const struct record cloth_record = {.name = "cloth",
 
 #define HAS(c, member) record_has(&cloth_record, c, offsetof(struct scene_cloth, member))
 
-static pl_result find_mesh(pl_scene *scene, struct scene_cloth *cloth)
+static pl_result find_mesh(pl_scene *scene, struct scene_cloth *cloth, uint64_t limit)
 {
     pl_cloth_def *def = &cloth->def;
     const struct json *node = cloth->head.node;
-    if (cloth->mesh && (HAS(cloth, vertices) || HAS(cloth, triangles)))
+    bool listed = HAS(cloth, vertices) || HAS(cloth, triangles);
+    if ((cloth->mesh && (listed || HAS(cloth, form))) || (listed && HAS(cloth, form)))
     {
-        return json_fail(node, "cloth with \"mesh\" and with \"vertices\" or \"triangles\"; expected one of them");
+        return json_fail(node,
+                         "cloth with \"mesh\" and with \"vertices\" or \"triangles\", or a \"form\"; expected one "
+                         "of them");
     }
-    pl_result result = cloth->mesh ? scene_read_mesh(scene, json_member(node, "mesh"), cloth->mesh, &cloth->vertices,
-                                                     &cloth->triangles)
-                                   : PL_OK;
+    pl_result result = PL_OK;
+    if (cloth->mesh)
+        result = scene_read_mesh(scene, json_member(node, "mesh"), cloth->mesh, &cloth->vertices, &cloth->triangles);
+    else if (HAS(cloth, form))
+        result = scene_fill_form(scene, &cloth->form, limit, &cloth->vertices, &cloth->triangles);
     if (result != PL_OK)
     {
         return result;
@@ -148,15 +148,57 @@ static pl_result find_grid(struct scene_cloth *cloth)
 static pl_result find_cloth(pl_scene *scene, void *values, uint64_t limit, struct scene_need *need)
 {
     struct scene_cloth *cloth = values;
-    (void)limit;
-    bool mesh = cloth->mesh || HAS(cloth, vertices) || HAS(cloth, triangles);
-    pl_result result = mesh ? find_mesh(scene, cloth) : find_grid(cloth);
+    bool mesh = cloth->mesh || HAS(cloth, vertices) || HAS(cloth, triangles) || HAS(cloth, form);
+    pl_result result = mesh ? find_mesh(scene, cloth, limit) : find_grid(cloth);
     need->particles = mesh ? cloth->vertices.count : (int64_t)cloth->size[0] * cloth->size[1];
     need->constraints = mesh ? 4 * (int64_t)cloth->triangles.count : 8 * need->particles;
     return result;
 }
 
-static pl_result find_pins(pl_scene *scene, void *values) { return scene_find_pins(scene, values); }
+static bool find_cells(const void *values, int *columns, int *rows)
+{
+    const struct scene_cloth *cloth = values;
+    *columns = cloth->size[0];
+    *rows = cloth->size[1];
+    return !cloth->def.vertices || (HAS(cloth, form) && scene_form_grid(&cloth->form, columns, rows));
+}
+
+// Finds where a particle of a cloth starts, before there is a world.
+static pl_result place_of(void *context, int particle, double at[3])
+{
+    const struct scene_object *object = context;
+    const struct scene_cloth *cloth = (const struct scene_cloth *)(const void *)object->values;
+    const pl_cloth_def *d = &cloth->def;
+    int number = particle - object->first;
+    const float *origin = &d->origin.x, *u = &d->u.x, *v = &d->v.x;
+    double s = (double)(number % d->columns) / (double)(d->columns - 1),
+           t = (double)(number / d->columns) / (double)(d->rows - 1);
+    for (int i = 0; i < 3; i++)
+        at[i] =
+            d->vertices ? (double)d->vertices[3 * number + i] : (double)origin[i] + s * (double)u[i] + t * (double)v[i];
+    return PL_OK;
+}
+
+static pl_result find_pins(pl_scene *scene, void *values)
+{
+    struct scene_cloth *cloth = values;
+    struct scene_object *own = &scene->objects[scene->object_count - 1];
+    struct select_from from = {.scene = scene, .own = own, .place = place_of, .context = own};
+    struct selection chosen;
+    if (!cloth->pinned || (cloth->pinned->type == JSON_ARRAY && cloth->pinned->count == 0))
+        return PL_OK;
+    scene->particle_count = own->first + own->count; // those that there are so far
+    pl_result result = scene_select(&from, cloth->pinned, &chosen);
+    int32_t *pinned = result == PL_OK ? store_take(&scene->store, (size_t)chosen.count * sizeof *pinned) : NULL;
+    if (result == PL_OK && !pinned)
+        result = fail(PL_ERROR_MEMORY, "no memory for the pins of a cloth; use a smaller one");
+    for (int i = 0; i < own->count && result == PL_OK; i++)
+        if (chosen.taken[own->first + i])
+            pinned[cloth->def.pinned_count++] = i; // in the order of the particles
+    cloth->def.pinned = pinned;
+    selection_free(&chosen);
+    return result;
+}
 
 static pl_result make_cloth(pl_world *world, const void *values, pl_id *id)
 {
@@ -178,5 +220,6 @@ const struct object_kind cloth_object = {.find = find_cloth,
                                          .find_more = find_pins,
                                          .make = make_cloth,
                                          .round = is_round,
+                                         .grid = find_cells,
                                          .round_remedy = "give it a \"radius\" or a \"thickness\"",
                                          .mesh = mesh_file};

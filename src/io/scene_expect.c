@@ -1,5 +1,6 @@
 // scene_expect.c: checks what a scene expects at its end.
 #include "scene_robot.h"
+#include "scene_select.h"
 
 #include "core/error.h"
 #include "number.h"
@@ -211,16 +212,16 @@ static void check_bounds(struct report *r, const struct scene_expect *e, const p
     }
 }
 
-static void mean_of(const float *values, int first, int count, double mean[3])
+static void mean_of(const float *values, const struct scene_place *p, double mean[3])
 {
     for (int k = 0; k < 3; k++)
     {
         double sum = 0.0;
-        for (int i = first; i < first + count; i++)
+        for (int i = 0; i < p->count; i++)
         {
-            sum += (double)values[3 * i + k];
+            sum += (double)values[3 * p->numbers[i] + k];
         }
-        mean[k] = sum / (double)count;
+        mean[k] = sum / (double)p->count;
     }
 }
 
@@ -228,8 +229,9 @@ static void mean_of(const float *values, int first, int count, double mean[3])
 static double worst_of(const struct scene_place *p, int which, struct range range, const float *x, const float *v)
 {
     double worst = 0.0, outside = -DBL_MAX;
-    for (int i = p->first; i < p->first + p->count; i++)
+    for (int n = 0; n < p->count; n++)
     {
+        int i = p->numbers[n];
         double one[3] = {(double)v[3 * i], (double)v[3 * i + 1], (double)v[3 * i + 2]};
         double value = which < 3 ? (double)x[3 * i + which] : norm(one);
         double off = range.least - value > value - range.most ? range.least - value : value - range.most;
@@ -245,20 +247,21 @@ static double worst_of(const struct scene_place *p, int which, struct range rang
 static void check_place(struct report *r, const struct scene_place *p, const float *x, const float *v)
 {
     double at[3], velocity[3];
-    char what[160];
-    mean_of(x, p->first, p->count, at);
-    mean_of(v, p->first, p->count, velocity);
+    char what[200], of[121];
+    scene_select_name(p->of, of, sizeof of);
+    mean_of(x, p, at);
+    mean_of(v, p, velocity);
     if (record_has(&place_record, p, offsetof(struct scene_place, position)))
     {
         double away[3] = {at[0] - (double)p->position.x, at[1] - (double)p->position.y, at[2] - (double)p->position.z};
-        snprintf(what, sizeof what, "at %.60s: the distance from its place", p->of);
+        snprintf(what, sizeof what, "at %s: the distance from its place", of);
         check_range(r, what, norm(away), (struct range){0.0, (double)p->within});
     }
     const struct range ranges[4] = {p->x, p->y, p->z, p->speed};
     static const char *const names[4] = {"x", "y", "z", "speed"};
     for (int i = 0; i < 4; i++)
     {
-        snprintf(what, sizeof what, "at %.60s: %s%s", p->of, names[i], p->every ? " of the worst" : "");
+        snprintf(what, sizeof what, "at %s: %s%s", of, names[i], p->every ? " of the worst" : "");
         double value = i < 3 ? at[i] : norm(velocity);
         check_range(r, what, p->every ? worst_of(p, i, ranges[i], x, v) : value, ranges[i]);
     }
@@ -267,6 +270,8 @@ static void check_place(struct report *r, const struct scene_place *p, const flo
 pl_result scene_find_places(pl_scene *scene)
 {
     struct scene_place *p = scene->expect.at.items;
+    struct scene_start start = {.scene = scene};
+    struct select_from from = {.scene = scene, .place = scene_place_at_start, .context = &start};
     pl_result result = PL_OK;
     for (int i = 0; i < scene->expect.at.count && result == PL_OK; i++)
     {
@@ -274,10 +279,11 @@ pl_result scene_find_places(pl_scene *scene)
         bool within = record_has(&place_record, &p[i], offsetof(struct scene_place, within));
         if (position != within)
         {
-            return json_fail(p[i].head.node, "\"position\" and \"within\" belong together; expected both or none");
+            result = json_fail(p[i].head.node, "\"position\" and \"within\" belong together; expected both or none");
         }
-        result = scene_particles_of(scene, json_member(p[i].head.node, "of"), p[i].of, &p[i].first, &p[i].count);
+        result = result == PL_OK ? scene_select_stored(scene, &from, p[i].of, &p[i].numbers, &p[i].count) : result;
     }
+    scene_start_free(&start);
     return result;
 }
 

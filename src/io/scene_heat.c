@@ -1,5 +1,6 @@
 // scene_heat.c: sets the temperatures of objects, and of shapes over time, using only the public API.
 #include "scene.h"
+#include "scene_keys.h"
 
 #include "core/error.h"
 #include "field_macros.h"
@@ -53,15 +54,6 @@ const struct record heat_key_record = {.name = "heat_key",
 
 #define HAS(h, member) record_has(&heat_record, h, offsetof(struct scene_heat, member))
 
-static pl_result find_shape_heat(const struct scene_shape *shape)
-{
-    const struct scene_heat_key *key = shape->heat.items;
-    for (int i = 1; i < shape->heat.count; i++)
-        if (!(key[i].time > key[i - 1].time))
-            return json_fail(key[i].head.node, "a key that is not later than the one before; times must grow");
-    return PL_OK;
-}
-
 pl_result scene_find_heat(pl_scene *scene)
 {
     struct scene_heat *h = scene->heat.items;
@@ -90,7 +82,7 @@ pl_result scene_find_heat(pl_scene *scene)
                              (double)h[i].def.freezing, (double)h[i].def.melting);
     }
     for (int i = 0; i < scene->shape.count && result == PL_OK; i++)
-        result = find_shape_heat(&shape[i]);
+        result = keys_check(&shape[i].heat, sizeof(struct scene_heat_key));
     return result;
 }
 
@@ -150,13 +142,9 @@ pl_result scene_make_heat(const pl_scene *scene, pl_world *world)
 // Interpolates linearly from key to key.
 static float heat_at(const struct scene_shape *shape, double time)
 {
-    const struct scene_heat_key *key = shape->heat.items;
-    int i = 0;
-    while (i < shape->heat.count && (double)key[i].time <= time)
-        i++;
-    const struct scene_heat_key *a = &key[i ? i - 1 : 0], *b = &key[i < shape->heat.count ? i : shape->heat.count - 1];
-    double part = b == a ? 0.0 : (time - (double)a->time) / ((double)b->time - (double)a->time);
-    return (float)((double)a->temperature + part * ((double)b->temperature - (double)a->temperature));
+    struct key_pair keys = keys_around(&shape->heat, sizeof(struct scene_heat_key), time);
+    const struct scene_heat_key *a = keys.a, *b = keys.b;
+    return (float)((double)a->temperature + keys.part * ((double)b->temperature - (double)a->temperature));
 }
 
 pl_result scene_warm_shapes(const pl_scene *scene, pl_world *world, double time)

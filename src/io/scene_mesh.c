@@ -9,36 +9,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Joins the scene's folder and the path.
-static char *beside(struct store *store, const char *file, const char *path)
+char *scene_path(const pl_scene *scene, const char *path)
 {
+    const char *file = scene->root->source->file;
     const char *slash = path[0] == '/' ? NULL : strrchr(file, '/');
     size_t folder = slash ? (size_t)(slash - file) + 1 : 0, length = strlen(path);
-    char *whole = store_take(store, folder + length + 1);
+    char *whole = malloc(folder + length + 1);
     if (whole)
     {
         memcpy(whole, file, folder);
-        memcpy(whole + folder, path, length);
+        memcpy(whole + folder, path, length + 1);
     }
     return whole;
 }
 
-pl_result scene_read_file(pl_scene *scene, const struct json *node, const char *path, char **text, size_t *length)
+pl_result scene_read_file(const pl_scene *scene, const struct json *node, const char *path, char **text, size_t *length)
 {
-    char *whole = beside(&scene->store, scene->root->source->file, path);
+    char *whole = scene_path(scene, path);
     if (!whole)
     {
         return fail(PL_ERROR_MEMORY, "no memory for the scene; use a smaller one");
     }
     pl_result result = file_read(whole, (size_t)1 << 30, text, length);
-    if (result == PL_OK)
+    if (result != PL_OK)
     {
-        return PL_OK;
+        char why[512];
+        snprintf(why, sizeof why, "%s", pl_error_message());
+        const char *error = strstr(why, "error: ");
+        json_fail_code(node, result, "\"%s\": %s", whole, error ? error + 7 : why);
     }
-    char why[512];
-    snprintf(why, sizeof why, "%s", pl_error_message());
-    const char *error = strstr(why, "error: ");
-    return json_fail_code(node, result, "\"%s\": %s", whole, error ? error + 7 : why);
+    free(whole);
+    return result;
 }
 
 pl_result scene_trouble(const struct json *node, const char *mesh, pl_result result)
@@ -65,9 +66,10 @@ pl_result scene_read_mesh(pl_scene *scene, const struct json *node, const char *
     {
         return result;
     }
-    char *whole = beside(&scene->store, scene->root->source->file, path);
+    char *whole = scene_path(scene, path);
     result = whole ? obj_parse(&scene->store, text, length, whole, &mesh)
                    : fail(PL_ERROR_MEMORY, "no memory for the scene; use a smaller one");
+    free(whole);
     free(text);
     if (result == PL_OK)
     {

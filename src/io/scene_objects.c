@@ -148,6 +148,7 @@ static pl_result add_object(pl_scene *scene, enum object_type type, struct head 
     {
         return json_fail(json_member(node, "name"), "\"%.40s\" is no name; expected one without [ ] and .", name);
     }
+    scene->particle_count = (int)all->particles; // of the objects before it
     pl_result result = kind->find(scene, values, limit, &need);
     if (result != PL_OK)
     {

@@ -1,8 +1,5 @@
-// scene_refs.c: resolves references to particles in a scene, and reads the constraints that use them.
-//   12           a number over the whole scene
-//   "rope[3]"    the fourth particle of the object "rope"; "rope[-1]" is its last
-//   "rope[2:5]"  its particles 2 to 4; "rope[-3:]" its last three, "rope[:3]" its first three
-//   "bead"       the object's only particle
+// scene_refs.c: resolves references to single particles, and reads the constraints that use them.
+// Selectors, which name several, are in scene_select.c.
 #include "scene.h"
 
 #include "core/error.h"
@@ -10,69 +7,6 @@
 
 #include <math.h>
 #include <string.h>
-
-// Reads an end of a range: an integer in [-count, count], counted from the end if negative; nothing: `none`.
-static bool read_end(const char *digits, size_t length, int count, int none, int *end)
-{
-    double number = (double)none;
-    if (length && !number_read(digits, length, NUMBER_JSON, &number))
-    {
-        return false;
-    }
-    if (floor(number) != number || number < -count || number > count)
-    {
-        return false;
-    }
-    *end = number < 0 ? count + (int)number : (int)number;
-    return true;
-}
-
-pl_result scene_particles_of(const pl_scene *scene, const struct json *node, const char *text, int *first, int *count)
-{
-    char name[128];
-    size_t length = strcspn(text, "[");
-    if (length == 0 || length >= sizeof name)
-    {
-        return json_fail(node, "\"%.40s\" names no particle; expected \"name\" or \"name[3]\"", text);
-    }
-    memcpy(name, text, length);
-    name[length] = 0;
-    const struct scene_object *object = scene_object_by_name(scene, name);
-    if (!object || object->count == 0)
-    {
-        return json_fail(node, "no object called \"%.40s\"; give one this \"name\"", name);
-    }
-    *first = object->first;
-    *count = object->count;
-    if (text[length] == 0)
-    {
-        return PL_OK;
-    }
-    const char *digits = text + length + 1, *close = strchr(digits, ']');
-    const char *colon = strchr(digits, ':');
-    double number;
-    int begin, end;
-    if (colon && close && colon < close && close[1] == 0)
-    {
-        if (!read_end(digits, (size_t)(colon - digits), object->count, 0, &begin) ||
-            !read_end(colon + 1, (size_t)(close - colon - 1), object->count, object->count, &end) || begin >= end)
-        {
-            return json_fail(node, "no particles \"%.60s\"; \"%.40s[0:%d]\" is all of them", text, name, object->count);
-        }
-        *first += begin;
-        *count = end - begin;
-        return PL_OK;
-    }
-    if (!close || close[1] != 0 || !number_read(digits, (size_t)(close - digits), NUMBER_JSON, &number) ||
-        floor(number) != number || number < -object->count || number >= object->count)
-    {
-        return json_fail(node, "no particle \"%.60s\"; \"%.40s[0]\" to \"%.40s[%d]\" exist", text, name, name,
-                         object->count - 1);
-    }
-    *first += number < 0 ? object->count + (int)number : (int)number;
-    *count = 1;
-    return PL_OK;
-}
 
 pl_result scene_particle(const pl_scene *scene, const struct json *node, int *number)
 {

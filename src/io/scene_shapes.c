@@ -1,13 +1,12 @@
 // scene_shapes.c: reads and adds shapes: their geometry (a file, numbers, a simple form), their place, and their motion
 // by keys. A mesh or ground is read and counted when the scene is parsed; the engine checks it when it is added.
 #include "scene.h"
+#include "scene_keys.h"
 
 #include "author/forms.h"
 #include "core/error.h"
-#include "core/trig.h"
 #include "number.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,35 +21,6 @@ static pl_result no_memory(void) { return fail(PL_ERROR_MEMORY, "no memory for t
 
 // ---- geometry ------------------------------------------------------------------------------------------------------
 
-static pl_result fill_form(pl_scene *scene, struct scene_shape *p, uint64_t limit)
-{
-    const struct scene_form *from = &p->form;
-    form f = {
-        from->kind, {from->size.x, from->size.y, from->size.z}, from->thickness, {from->cells[0], from->cells[1]}};
-    int64_t vertices, triangles;
-    if (f.kind == FORM_BOWL && f.thickness >= 0.5f * f.size[0])
-    {
-        return json_fail(from->head.node, "a bowl %g m thick has a radius of %g m; a thickness below that is needed",
-                         (double)f.thickness, 0.5 * (double)f.size[0]);
-    }
-    form_count(&f, &vertices, &triangles);
-    if ((uint64_t)triangles * 24 > limit)
-    {
-        return json_fail_code(from->head.node, PL_ERROR_MEMORY, "a form of %lld triangles; use fewer \"cells\"",
-                              (long long)triangles);
-    }
-    p->vertices.values = store_take(&scene->store, (size_t)vertices * 3 * sizeof(float));
-    p->triangles.values = store_take(&scene->store, (size_t)triangles * 3 * sizeof(int32_t));
-    if (!p->vertices.values || !p->triangles.values)
-    {
-        return no_memory();
-    }
-    p->vertices.count = (int)vertices;
-    p->triangles.count = (int)triangles;
-    form_fill(&f, p->vertices.values, p->triangles.values);
-    return PL_OK;
-}
-
 static pl_result find_surface(pl_scene *scene, struct scene_shape *p, uint64_t limit)
 {
     const struct json *node = p->head.node;
@@ -59,7 +29,7 @@ static pl_result find_surface(pl_scene *scene, struct scene_shape *p, uint64_t l
         return json_fail(node, "a shape of this kind needs one of \"mesh\", \"vertices\" and \"form\"");
     }
     pl_result result = p->mesh ? scene_read_mesh(scene, json_member(node, "mesh"), p->mesh, &p->vertices, &p->triangles)
-                       : HAS(p, form) ? fill_form(scene, p, limit)
+                       : HAS(p, form) ? scene_fill_form(scene, &p->form, limit, &p->vertices, &p->triangles)
                                       : PL_OK;
     for (int i = 0; result == PL_OK && i < 3 * p->vertices.count; i++)
     {
@@ -141,17 +111,10 @@ static pl_result find_ground(pl_scene *scene, struct scene_shape *p, uint64_t li
 
 static pl_result check_keys(const struct scene_shape *p)
 {
-    const struct scene_shape_key *key = p->keys.items;
-    for (int i = 1; i < p->keys.count; i++)
-    {
-        if (!(key[i].time > key[i - 1].time))
-        {
-            return json_fail(key[i].head.node, "a key that is not later than the one before; times must grow");
-        }
-    }
-    return p->keys.count && p->copies > 1
+    pl_result result = keys_check(&p->keys, sizeof(struct scene_shape_key));
+    return result == PL_OK && p->keys.count && p->copies > 1
                ? json_fail(p->head.node, "a shape with \"keys\" and \"copies\"; expected one of them")
-               : PL_OK;
+               : result;
 }
 
 static pl_result find_shape(pl_scene *scene, void *values, uint64_t limit, struct scene_need *need)
@@ -174,22 +137,6 @@ static pl_result find_shape(pl_scene *scene, void *values, uint64_t limit, struc
 }
 
 // ---- adding --------------------------------------------------------------------------------------------------------
-
-static pl_quat turn_by(pl_vec3 axis, double degrees)
-{
-    double x = axis.x, y = axis.y, z = axis.z, size = sqrt(x * x + y * y + z * z);
-    if (!(size > 0.0))
-        return (pl_quat){0.0f, 0.0f, 0.0f, 1.0f};
-    double turns = degrees / 720.0;
-    turns -= floor(turns);
-    double s = (double)sine_of_turns((float)turns) / size, c = (double)cosine_of_turns((float)turns);
-    return (pl_quat){(float)(s * x), (float)(s * y), (float)(s * z), (float)c};
-}
-
-pl_quat scene_rotation(pl_vec3 r)
-{
-    return turn_by(r, sqrt((double)r.x * r.x + (double)r.y * r.y + (double)r.z * r.z));
-}
 
 static pl_quat after(pl_quat a, pl_quat b)
 {
@@ -215,7 +162,7 @@ static pl_result make_shape(pl_world *world, const void *values, pl_id *id)
     for (int i = 0; result == PL_OK && i < shape->copies; i++)
     {
         pl_shape_def one = def;
-        pl_quat quat = turn_by(shape->around, 360.0 * i / shape->copies);
+        pl_quat quat = rotation_by(shape->around, 360.0 * i / shape->copies);
         pl_vec3 arm = {def.position.x - def.pivot.x, def.position.y - def.pivot.y, def.position.z - def.pivot.z};
         if (i > 0)
         {
@@ -235,61 +182,21 @@ static pl_vec3 key_rotation(const struct scene_shape *p, const struct scene_shap
     return record_has(&shape_key_record, key, offsetof(struct scene_shape_key, rotation)) ? key->rotation : p->rotation;
 }
 
-// Returns the pose of the shape at a key.
-static void key_pose(const struct scene_shape *p, const struct scene_shape_key *key, double at[3], double quat[4])
+static const pl_vec3 *key_position(const struct scene_shape *p, const struct scene_shape_key *key)
 {
-    bool there = record_has(&shape_key_record, key, offsetof(struct scene_shape_key, position));
-    pl_vec3 x = there ? key->position : p->def.position;
-    pl_quat q = scene_rotation(key_rotation(p, key));
-    at[0] = x.x, at[1] = x.y, at[2] = x.z;
-    quat[0] = q.x, quat[1] = q.y, quat[2] = q.z, quat[3] = q.w;
+    return record_has(&shape_key_record, key, offsetof(struct scene_shape_key, position)) ? &key->position
+                                                                                          : &p->def.position;
 }
 
-// Rotations around one axis are interpolated by angle, so that a shape may turn by any angle from one key to the next.
-static bool around_one_axis(pl_vec3 a, pl_vec3 b)
-{
-    double x = (double)a.y * b.z - (double)a.z * b.y, y = (double)a.z * b.x - (double)a.x * b.z,
-           z = (double)a.x * b.y - (double)a.y * b.x;
-    double sizes = ((double)a.x * a.x + (double)a.y * a.y + (double)a.z * a.z) *
-                   ((double)b.x * b.x + (double)b.y * b.y + (double)b.z * b.z);
-    return x * x + y * y + z * z <= 1e-12 * sizes;
-}
-
-static float between(float a, float b, double part) { return (float)((double)a + part * ((double)b - (double)a)); }
-
-// Interpolates linearly from key to key: rotations around one axis by their angles; others the shorter way, on the
-// straight line between the quaternions.
+// Interpolates linearly from key to key.
 static void pose_at(const struct scene_shape *p, double time, pl_vec3 *position, pl_quat *rotation)
 {
-    const struct scene_shape_key *key = p->keys.items;
-    int i = 0;
-    while (i < p->keys.count && (double)key[i].time <= time)
-    {
-        i++;
-    }
-    const struct scene_shape_key *a = &key[i ? i - 1 : 0], *b = &key[i < p->keys.count ? i : p->keys.count - 1];
-    double part = b == a ? 0.0 : (time - (double)a->time) / ((double)b->time - (double)a->time);
-    double from[3], to[3], quat[4], goal[4], same = 0.0, size = 0.0;
-    key_pose(p, a, from, quat);
-    key_pose(p, b, to, goal);
-    for (int k = 0; k < 4; k++)
-    {
-        same += quat[k] * goal[k];
-    }
-    for (int k = 0; k < 4; k++)
-    {
-        quat[k] += part * ((same < 0.0 ? -goal[k] : goal[k]) - quat[k]);
-        size += quat[k] * quat[k];
-    }
-    size = sqrt(size);
-    pl_vec3 r = key_rotation(p, a), s = key_rotation(p, b);
-    *position = (pl_vec3){(float)(from[0] + part * (to[0] - from[0])), (float)(from[1] + part * (to[1] - from[1])),
-                          (float)(from[2] + part * (to[2] - from[2]))};
-    *rotation =
-        around_one_axis(r, s)
-            ? scene_rotation((pl_vec3){between(r.x, s.x, part), between(r.y, s.y, part), between(r.z, s.z, part)})
-            : (pl_quat){(float)(quat[0] / size), (float)(quat[1] / size), (float)(quat[2] / size),
-                        (float)(quat[3] / size)};
+    struct key_pair keys = keys_around(&p->keys, sizeof(struct scene_shape_key), time);
+    const float *from = &key_position(p, keys.a)->x, *to = &key_position(p, keys.b)->x;
+    float *x = &position->x;
+    for (int k = 0; k < 3; k++)
+        x[k] = (float)((double)from[k] + keys.part * ((double)to[k] - (double)from[k]));
+    *rotation = rotation_between(key_rotation(p, keys.a), key_rotation(p, keys.b), keys.part);
 }
 
 // Call before a step: sets where each shape with keys will be at the step's end.

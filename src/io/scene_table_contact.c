@@ -5,7 +5,6 @@
 
 static const char *const shape_words[] = {"plane", "sphere", "capsule",     "box", "hull",
                                           "mesh",  "sdf",    "heightfield", NULL};
-static const char *const form_words[] = {"sheet", "ball", "torus", "bowl", NULL};
 
 #define THIS pl_material
 static const struct field material_fields[] = {
@@ -59,34 +58,6 @@ const struct record grains_record = {.name = "grains",
                                      .defaults = grains_defaults};
 
 // ---- shapes --------------------------------------------------------------------------------------------------------
-
-#define THIS struct scene_form
-static const struct field form_fields[] = {
-    ENTRY("kind", FIELD_CHOICE, kind, .choices = form_words, .required = true,
-          .about = "sheet: flat and open; ball; torus about y; bowl: the lower half of a ball"),
-    VECTOR("size", size, "m; sheet: x and z; ball: x, y, z; torus: width x, tube thickness y; bowl: width x"),
-    NUMBER("thickness", thickness, 0, BIG, "m; thickness of the wall of a bowl; 0: an open shell"),
-    COUNTS("cells", cells, 2, 3, 8192, "number of cells: sheet: along x and z; others: around y and along the profile"),
-    {0},
-};
-#undef THIS
-static void form_defaults(void *values)
-{
-    struct scene_form *f = values;
-    f->size = (pl_vec3){1.0f, 1.0f, 1.0f};
-    f->cells[0] = 32;
-    f->cells[1] = 16;
-}
-static const struct field_use form_uses[] = {
-    {"thickness", "kind", "bowl"},
-    {0},
-};
-static const struct record form_record = {.name = "form",
-                                          .uses = form_uses,
-                                          .about = "A mesh made by rule.",
-                                          .fields = form_fields,
-                                          .size = sizeof(struct scene_form),
-                                          .defaults = form_defaults};
 
 #define THIS struct scene_waves
 static const struct field waves_fields[] = {
@@ -169,7 +140,7 @@ static void shape_defaults(void *values)
     p->copies = 1;
     p->scale = 1.0f;
     p->grid[0] = p->grid[1] = 33;
-    form_defaults(&p->form);
+    form_record.defaults(&p->form);
     waves_defaults(&p->waves);
     p->around = (pl_vec3){0.0f, 1.0f, 0.0f};
     p->material = pl_default_material();

@@ -1,5 +1,6 @@
 // scene_table_expect.c: lists the fields of script and expect; the others are in scene_table.c.
 #include "scene.h"
+#include "scene_keys.h"
 
 #include "field_macros.h"
 
@@ -10,31 +11,43 @@
 #define THIS struct scene_key
 static const struct field key_fields[] = {
     ENTRY("time", FIELD_NUMBER, time, .max = 1e9, .required = true, .about = "s"),
-    ENTRY("offset", FIELD_VECTOR, offset, .min = -BIG, .max = BIG, .required = true,
-          .about = "m; offset from the initial position"),
+    VECTOR("offset", offset, "m; offset from the initial position"),
+    VECTOR("rotation", rotation, "degrees; rotation about the direction of this vector by its length"),
+    NUMBER("scale", scale, TINY, BIG, "scale factor of the distances from the centre"),
     {0},
 };
 #undef THIS
+static void key_defaults(void *values) { ((struct scene_key *)values)->scale = 1.0f; }
 static const struct record key_record = {.name = "key",
-                                         .about = "The offset of a motion at a time.",
+                                         .about = "Where a motion is at a time, seen from the start.",
                                          .fields = key_fields,
-                                         .size = sizeof(struct scene_key)};
+                                         .size = sizeof(struct scene_key),
+                                         .defaults = key_defaults};
 
 #define THIS struct scene_motion
 static const struct field motion_fields[] = {
     TEXT("pin", pin, "the name of constraints of kind pin; all of them move"),
-    NODE("particles", particles, REFS_SCHEMA,
-         "particles that are held in place, such as \"rope[0]\" or [\"rope[0]\", \"rope[-1]\"]"),
-    ENTRY("keys", FIELD_RECORDS, keys, .record = &key_record, .required = true,
-          .about = "in order of time; between two keys the velocity is constant, before the first and after the last "
-                   "there is no motion"),
+    NODE("particles", particles, SELECT_SCHEMA,
+         "a selector: particles that are held in place, such as \"rope[0]\", \"cloth.top\" or an animated mesh"),
+    VECTOR("centre", centre, "m; the point about which it rotates and scales, moved along by the offset"),
+    RECORDS("keys", keys, key_record,
+            "in order of time; linear from key to key, and no motion before the first and after the last"),
+    BOOL("smooth", smooth, "start and stop gently at every key"),
+    VECTOR("velocity", velocity, "m/s; a constant rate, instead of keys"),
+    VECTOR("spin", spin, "rad/s; a constant rate of rotation about the centre, instead of keys"),
+    NUMBER("start", start, 0, 1e9, "s; when a constant rate begins"),
+    NUMBER("stop", stop, 0, 1e9, "s; when it ends; default: never"),
     {0},
 };
 #undef THIS
+static void motion_defaults(void *values) { ((struct scene_motion *)values)->stop = 1e9f; }
+static const struct field_use motion_uses[] = {{"smooth", "keys", "motions with \"keys\""}, {0}};
 const struct record motion_record = {.name = "motion",
+                                     .uses = motion_uses,
                                      .about = "Moves pins, or particles held in place.",
                                      .fields = motion_fields,
-                                     .size = sizeof(struct scene_motion)};
+                                     .size = sizeof(struct scene_motion),
+                                     .defaults = motion_defaults};
 
 // ---- expect --------------------------------------------------------------------------------------------------------
 
@@ -45,8 +58,8 @@ const struct record motion_record = {.name = "motion",
 
 #define THIS struct scene_place
 static const struct field place_fields[] = {
-    ENTRY("of", FIELD_TEXT, of, .required = true,
-          .about = "\"rope[3]\": a particle; \"rope\": the mean of all of its particles"),
+    ENTRY("of", FIELD_NODE, of, .schema = SELECT_SCHEMA, .required = true,
+          .about = "a selector; of several particles, such as \"rope\", the mean"),
     VECTOR("position", position, "m; expected position; needs \"within\""),
     NUMBER("within", within, 0, BIG, "m; largest distance from \"position\""),
     BOOL("every", every, "x, y, z and speed hold for every particle, not for their mean"),

@@ -96,7 +96,7 @@ static pl_result make_constraints(pl_world *world, const struct scene_constraint
     return result;
 }
 
-static pl_result fill(const pl_scene *scene, pl_world *world)
+static pl_result make_objects(const pl_scene *scene, pl_world *world)
 {
     for (int i = 0; i < scene->object_count; i++)
     {
@@ -109,6 +109,16 @@ static pl_result fill(const pl_scene *scene, pl_world *world)
         {
             return scene_trouble(object->values->node, kind->mesh ? kind->mesh(object->values) : NULL, result);
         }
+    }
+    return PL_OK;
+}
+
+static pl_result fill(const pl_scene *scene, pl_world *world)
+{
+    pl_result made = make_objects(scene, world);
+    if (made != PL_OK)
+    {
+        return made;
     }
     // Constraints are added last, whatever their place in the text, so that they may refer to any object.
     const struct scene_constraints *c = scene->constraints.items;
@@ -162,4 +172,20 @@ pl_result pl_scene_world(const pl_scene *scene, const pl_world_def *def, pl_worl
     }
     *world = made;
     return PL_OK;
+}
+
+pl_result scene_start_positions(const pl_scene *scene, float **x)
+{
+    pl_world_def def = pl_default_world_def();
+    pl_world *world = NULL;
+    def.threads = 1;
+    *x = malloc(((size_t)scene->particle_count + 1) * 3 * sizeof **x);
+    pl_result result =
+        *x ? pl_world_create(&def, &world) : fail(PL_ERROR_MEMORY, "no memory for a scene; use a smaller one");
+    result = result == PL_OK ? make_objects(scene, world) : result;
+    result = result == PL_OK ? pl_get(world, PL_ATTRIBUTE_POSITION, 0, scene->particle_count, *x) : result;
+    char why[1024];
+    snprintf(why, sizeof why, "%s", pl_error_message());
+    pl_world_destroy(world);
+    return result == PL_OK ? result : fail(result, "%s", why);
 }

@@ -191,6 +191,7 @@ static const scene_case full_scenes[] = {
     {"sand, both", "sandpile", 50, {"grains.size=[12,16,12]"}, change_horses},
     {"cloth, both", "flag", 50, {NULL}, change_horses},
     {"drape", "drape", 60, {"cloth.size=[30,30]", "cloth.thickness=0.02"}, NULL},
+    {"dress", "dress", 30, {"cloth.form.cells=[30,24]"}, NULL},
     {"drape, saved", "drape", 50, {"cloth.size=[30,30]", "cloth.thickness=0.02"}, save_and_load},
     {"drape, both", "drape", 50, {"cloth.size=[30,30]", "cloth.thickness=0.02"}, change_horses},
     {"drape, watched", "drape", 30, {"cloth.size=[20,20]", "cloth.thickness=0.02"}, watch},

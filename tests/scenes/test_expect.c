@@ -3,7 +3,7 @@
 //   test_expect SCENE   one scene; those that take long are left to ./dev test-long
 // labels: scenes slow
 // each: scene
-// long: curtain drape pile sandpile stack fountain tower_of_cloth
+// long: curtain drape dress pile sandpile stack fountain tower_of_cloth
 #include "golden.h"
 
 static void check_hash(const char *name, int frames, uint64_t hash)
