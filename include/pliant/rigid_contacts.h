@@ -27,16 +27,23 @@ enum
 
 /// A contact between a shape of a body and a shape of another body, or of the world: up to four points with one normal.
 /// Two bodies may have several contacts: one for each pair of their shapes that touch, and up to four with a mesh, a
-/// height field or a distance field.
+/// height field or a distance field. Or a contact between a shape of a body and a particle, or a triangle of a surface:
+/// one point.
 typedef struct pl_rigid_contact
 {
-    /// The body on which the forces act, and the other one; {0, 0}: a shape of the world.
+    /// The body on which the forces act, and the other one; {0, 0}: a shape of the world, or an object of particles.
     pl_id bodies[2];
-    /// The shape of the world. {0, 0}: another body.
+    /// The shape of the world. {0, 0}: another body, or an object of particles.
     pl_id shape;
-    /// The numbers of the shapes in the bodies, as in pl_get_rigid_shape. -1: a shape of the world.
+    /// The object of the particle, or of the triangle. {0, 0}: another body, or a shape of the world.
+    pl_id object;
+    /// The number of the particle that touches, then -1; or the corners of the triangle; -1: there is none.
+    int32_t particles[3];
+    /// The part of the force that each of these particles gets. Their sum is 1; 0 if there is none.
+    float weights[3];
+    /// The numbers of the shapes in the bodies, as in pl_get_rigid_shape. -1: a shape of the world, or an object.
     int parts[2];
-    /// The user data of the first body, and of the second body or the shape of the world.
+    /// The user data of the first body, and of the second body, the shape of the world or the object.
     uint64_t user_data[2];
     /// The unit normal, towards the first body.
     pl_vec3 normal;
@@ -51,8 +58,9 @@ typedef struct pl_rigid_contact
 } pl_rigid_contact;
 
 /// Copies at most capacity contacts of bodies in which a point presses to out and returns how many there are. They are
-/// ordered by the bodies, in the order in which they were added, and by their shapes; the order is always the same. With
-/// body not {0, 0}, only contacts of this body are copied, and it is the first body of each. Forces are those of the last
+/// ordered by the bodies, in the order in which they were added, and by their shapes; those with particles come behind all
+/// others, ordered by bodies, shapes and particles. The order is always the same. With body not {0, 0}, only contacts of
+/// this body are copied, and it is the first body of each. Forces are those of the last
 /// substep; contact events (events.h) have the impulse of a whole step. After an edit of bodies, shapes or materials, or a
 /// load, there are none until the next step. Returns 0 if body names none; pl_error_message tells why.
 PL_API int pl_get_rigid_contacts(const pl_world *world, pl_id body, pl_rigid_contact *out, int capacity);

@@ -1,5 +1,7 @@
 // rigid_contacts.c: reads the contacts of rigid bodies of the last substep.
 #include "query/rigid_contacts.h"
+#include "groups/body_particles.h"
+#include "groups/oriented.h"
 #include "groups/rigid_contacts.h"
 #include "groups/rigids.h"
 
@@ -93,7 +95,7 @@ static void name_ends(const pl_world *w, const rigid_pair *p, bool swap, pl_rigi
 // Reads a row. False: it does not press.
 static bool read_row(const pl_world *w, const rigid_pair *p, int32_t row, bool swap, pl_rigid_contact *to)
 {
-    *to = (pl_rigid_contact){.count = (int)kept_of(w, KEPT_COUNT, row)};
+    *to = (pl_rigid_contact){.count = (int)kept_of(w, KEPT_COUNT, row), .particles = {-1, -1, -1}};
     for (int i = 0; i < to->count; i++)
         to->normal_force += kept_of(w, KEPT_FORCE + i, row);
     if (!(to->normal_force > 0.0f))
@@ -124,6 +126,97 @@ static void read_pair(reader *r, const rigid_pair *p)
     }
 }
 
+// ---- particles and triangles ---------------------------------------------------------------------------------------
+
+// The same of contacts with particles; a removed or moved particle may have another number or place.
+static bool particles_readable(const pl_world *w)
+{
+    const body_particles *b = &w->body_particles;
+    return has_body_particles(w) && b->listed && !b->stale && !rigid_colliders_changed(w);
+}
+
+// Names the particles of a row. Returns their radius, or half of their thickness, m.
+static float name_particles(const pl_world *w, int64_t row, const body_touch *t, pl_rigid_contact *to)
+{
+    const body_particles *b = &w->body_particles;
+    const int corners = body_row_corners(b, row);
+    float radius = 0.0f, thickness = 0.0f;
+    for (int c = 0; c < BODY_CORNERS; c++)
+    {
+        to->particles[c] = c < corners ? body_row_particle(b, row, c) : -1;
+        to->weights[c] = c < corners ? t->weight[c] : 0.0f;
+    }
+    for (int c = 0; c < corners; c++)
+    {
+        const float *collision = w->state.slot[SLOT_COLLISION] + 4 * (size_t)slot_of(w, to->particles[c]);
+        radius += collision[0] / (float)corners, thickness += collision[2] / (float)corners;
+    }
+    return radius > 0.0f || corners == 1 ? radius : 0.5f * thickness;
+}
+
+// From the centre of mass of a body to the point of a row, now.
+static void arm_now(const pl_world *w, int64_t body, const pl_rigid_contact *to, double out[3])
+{
+    double centre[3], x[3];
+    slot_place(w, rigid_slot(w, body), centre);
+    for (int a = 0; a < 3; a++)
+        out[a] = -centre[a];
+    for (int c = 0; c < BODY_CORNERS && to->particles[c] >= 0; c++)
+    {
+        slot_place(w, slot_of(w, to->particles[c]), x);
+        for (int a = 0; a < 3; a++)
+            out[a] += (double)to->weights[c] * x[a];
+    }
+}
+
+static pl_rigid_contact_point touched_point(const pl_world *w, int64_t body, const body_touch *t, float radius,
+                                            const pl_rigid_contact *to)
+{
+    const orient_pose *pose = pose_of(w, w->rigids.member[w->rigids.start[body]]);
+    const double step = (double)w->last_dt / w->settings.substeps;
+    double arm[3], centre[3], gap = (double)t->separation, n[3], spin[3];
+    for (int a = 0; a < 3; a++)
+        n[a] = (double)t->normal[a], spin[a] = pose ? (double)pose->spin[a] : 0.0;
+    arm_now(w, body, to, arm);
+    slot_place(w, rigid_slot(w, body), centre);
+    for (int a = 0; a < 3; a++) // how far the point has moved relative to the body in the substep
+        gap += n[a] * (arm[a] - (double)t->arm[a] -
+                       step * (spin[(a + 1) % 3] * (double)t->arm[(a + 2) % 3] -
+                               spin[(a + 2) % 3] * (double)t->arm[(a + 1) % 3]));
+    const double back = (double)radius + 0.5 * gap;
+    return (pl_rigid_contact_point){{(float)(centre[0] + arm[0] - back * n[0]),
+                                     (float)(centre[1] + arm[1] - back * n[1]),
+                                     (float)(centre[2] + arm[2] - back * n[2])},
+                                    (float)gap,
+                                    to->normal_force};
+}
+
+static void read_touch(reader *r, int64_t row)
+{
+    const pl_world *w = r->w;
+    const float *kept = w->state.body_particles.kept + 4 * row;
+    const int64_t body = body_row_body(w, row);
+    if (!(kept[0] > 0.0f) || (r->only >= 0 && body != r->only)) // below 0: of an impact
+        return;
+    if (r->count < r->capacity)
+    {
+        const body_touch *t = &w->state.body_particles.touch[row];
+        pl_rigid_contact *to = &r->out[r->count];
+        *to = (pl_rigid_contact){.bodies = {body_id(w, body)},
+                                 .parts = {part_of(&w->rigid_contacts, body_row_collider(&w->body_particles, row)), -1},
+                                 .object = id_of_entry(w, object_at(w, body_row_particle(&w->body_particles, row, 0))),
+                                 .normal = {-t->normal[0], -t->normal[1], -t->normal[2]},
+                                 .normal_force = kept[0],
+                                 .friction = {-kept[1], -kept[2], -kept[3]},
+                                 .count = 1};
+        to->user_data[0] = body_data(w, body);
+        to->user_data[1] = pl_get_user_data(w, to->object);
+        float radius = name_particles(w, row, t, to);
+        to->points[0] = touched_point(w, body, t, radius, to);
+    }
+    r->count++;
+}
+
 int pl_get_rigid_contacts(const pl_world *w, pl_id body, pl_rigid_contact *out, int capacity)
 {
     int64_t hint = 0;
@@ -133,10 +226,13 @@ int pl_get_rigid_contacts(const pl_world *w, pl_id body, pl_rigid_contact *out, 
     PLAIN_ROUNDING;
     if (body.index && (r.only = rigid_find(w, body, "rigid contacts", &hint)) < 0)
         return 0;
-    if (!readable(w) || rigid_pull(w) != PL_OK || pull(w, ARRAY_BIT(ARRAY_MULTIPLIERS)) != PL_OK)
+    const bool pairs = readable(w), particles = particles_readable(w);
+    if (!(pairs || particles) || rigid_pull(w) != PL_OK || pull(w, ARRAY_BIT(ARRAY_MULTIPLIERS)) != PL_OK)
         return 0;
-    for (int64_t i = 0; i < w->rigid_contacts.pairs; i++)
+    for (int64_t i = 0; pairs && i < w->rigid_contacts.pairs; i++)
         read_pair(&r, &w->rigid_contacts.pair[i]);
+    for (int64_t i = 0; particles && i < w->body_particles.rows; i++)
+        read_touch(&r, i);
     return r.count;
 }
 

@@ -139,7 +139,14 @@ PL_FN void body_set_up(state *s, int32_t i)
     body_open(w, kept);
     if (kept[0] > 0.0f)
         w->near = 1.0f;
-    s->body_particles.weight[4 * (size_t)i + 3] = body_presses(s, i) ? 1.0f : 0.0f;
+    float *weight = s->body_particles.weight + 4 * (size_t)i;
+    weight[3] = body_presses(s, i) ? 1.0f : 0.0f;
+    body_touch *touch = &s->body_particles.touch[i];
+    body_put(touch->normal, n);
+    body_put(touch->arm, arm);
+    touch->separation = w->base + dot(n, low);
+    for (int c = 0; c < BODY_CORNERS; c++)
+        touch->weight[c] = weight[c];
 }
 
 #endif

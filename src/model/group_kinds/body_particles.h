@@ -61,6 +61,15 @@ typedef struct body_work
     float push[3];   // kg m or kg m/s: the change of the pass
 } body_work;
 
+// Where a row touched in the last substep, for those who read contacts (query/rigid_contacts.c).
+typedef struct body_touch
+{
+    float normal[3];            // unit, from the body to the point
+    float separation;           // m: at the substep's start
+    float arm[3];               // from the centre of mass to the point at the substep's start
+    float weight[BODY_CORNERS]; // of the corners
+} body_touch;
+
 typedef struct body_sum
 {
     double s[BODY_TERMS];
