@@ -468,6 +468,19 @@ static void check_watched_bodies(void)
     check_world(w, NULL, "watched bodies");
 }
 
+// A cloth by a solver other than the default.
+static void check_solver(pl_solver solver)
+{
+    pl_world_def def = small_def(2, 4);
+    pl_cloth_def sheet = pl_default_cloth_def();
+    pl_world *w;
+    def.settings.solver = solver;
+    good(pl_world_create(&def, &w));
+    sheet.columns = sheet.rows = 8;
+    good(pl_add_cloth(w, &sheet, NULL));
+    check_world(w, NULL, "solver");
+}
+
 static void sets_are_true(void **unused)
 {
     (void)unused;
@@ -482,6 +495,9 @@ static void sets_are_true(void **unused)
     check_watched_bodies();
     check_kinds(1);
     check_kinds(lanes[0]);
+    check_solver(PL_SOLVER_JACOBI);
+    check_solver(PL_SOLVER_HYBRID);
+    check_solver(PL_SOLVER_CHEBYSHEV);
     int missing = 0;
     for (int op = 0; op < OP_COUNT; op++)
     {
