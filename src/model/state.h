@@ -256,8 +256,9 @@ typedef struct contact_rule
 // The numbers of one substep beside the arrays.
 typedef struct substep
 {
-    float ahead; // the part of the frame that remains when the substep ends
-    float phase[GUST_WAVES];
+    float ahead;             // the part of the frame that remains when the substep ends
+    float phase[GUST_WAVES]; // of gusts, at the substep's end
+    gust_moment gust;
 } substep;
 
 // Maxima over all particles since the contact lists were last built (stages/neighbour_validity.h).

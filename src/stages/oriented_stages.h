@@ -19,16 +19,14 @@ STAGE_FN void orient_keep_stage(state *s, const stage *g, int32_t begin, int32_t
 STAGE_FN void orient_wind_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     const packed_oriented *o = &s->oriented;
-    air wind = s->wind;
-    memcpy(wind.phase, s->substeps[g->substep].phase, sizeof wind.phase);
     for (int32_t i = begin; i < end; i++)
     {
         point x = load_points(s->slot[SLOT_X] + o->member[i]), v = load_points(s->slot[SLOT_V] + o->member[i]);
         float w = s->slot[SLOT_D][o->member[i] + 3];
         if (!(o->form[i].drag > 0.0f && w > 0.0f))
             continue;
-        vec u = sub(wind_at(&wind, at(x)), at(v));
-        float k = orient_drag(&o->form[i], quat_load(o->pose[i].rotation), u, wind.half_density, s->h * w);
+        vec u = sub(wind_at(&s->wind, s->substeps[g->substep].phase, at(x)), at(v));
+        float k = orient_drag(&o->form[i], quat_load(o->pose[i].rotation), u, s->wind.half_density, s->h * w);
         v.x = v.x + k * u.x, v.y = v.y + k * u.y, v.z = v.z + k * u.z;
         store_points(s->slot[SLOT_V] + o->member[i], v);
     }

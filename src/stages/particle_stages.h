@@ -15,42 +15,65 @@ STAGE_FN void remember(state *s, const stage *g, int32_t begin, int32_t end)
     }
 }
 
+// The phases of gusts at the end of the interval that begins with a substep.
+PL_FN const float *gust_end(const state *s, const gust_moment *m)
+{
+    return s->substeps[m->until < 0 ? 0 : m->until].phase;
+}
+
 STAGE_FN void wind_faces(state *s, const stage *g, int32_t begin, int32_t end)
 {
     const packed_faces *f = &s->faces;
-    air wind = s->wind;
-    memcpy(wind.phase, s->substeps[g->substep].phase, sizeof wind.phase);
+    const gust_moment *m = &s->substeps[g->substep].gust;
     for (int32_t k = begin; k < end; k += LANES)
     {
+        size_t at_face = 4 * (size_t)k;
         point x[3], v[3];
         for (int i = 0; i < 3; i++)
         {
             x[i] = gather(s->slot[SLOT_X], f->index[i] + k);
             v[i] = gather(s->slot[SLOT_V], f->index[i] + k);
         }
-        store_points(f->force + 4 * (size_t)k, wind_on_face(&wind, x, v, load(f->drag + k), load(f->lift + k)));
+        vec u = wind_between(&s->wind, m, g->substep == 0, gust_end(s, m), f->gust[0] + at_face, f->gust[1] + at_face,
+                             face_mean(x), face_mean(v));
+        store_points(f->force + at_face, wind_on_face(&s->wind, u, x, v, load(f->drag + k), load(f->lift + k)));
     }
 }
 
-// Each slot sums its faces in a fixed order, so the sum does not depend on threads.
+// The sums over the faces of slots, each in a fixed order, so that they do not depend on threads.
+PL_FN point sum_faces(const packed_faces *f, int32_t slot)
+{
+#if LANES > 1
+    _Alignas(64) float sums[4 * LANES];
+    for (int32_t i = 0; i < LANES; i++)
+    {
+        quad sum = {0.0f, 0.0f, 0.0f, 0.0f};
+        for (int32_t k = f->slot_start[slot + i]; k < f->slot_start[slot + i + 1]; k++)
+            sum = sum + quad_at(f->force, 4 * (size_t)f->slot_face[k]);
+        quad_put(sums, 4 * (size_t)i, sum);
+    }
+    return load_points(sums);
+#else
+    point sum = {0.0f, 0.0f, 0.0f, 0.0f};
+    FOUR_AT_ONCE
+    for (int32_t k = f->slot_start[slot]; k < f->slot_start[slot + 1]; k++)
+    {
+        point force = load_points(f->force + 4 * (size_t)f->slot_face[k]);
+        sum.x = sum.x + force.x, sum.y = sum.y + force.y, sum.z = sum.z + force.z, sum.w = sum.w + force.w;
+    }
+    return sum;
+#endif
+}
+
 STAGE_FN void sum_air(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     const packed_faces *f = &s->faces;
-    for (int32_t i = begin; i < end; i++)
+    for (int32_t k = begin; k < end; k += LANES)
     {
-        float sum[4] = {0};
-        FOUR_AT_ONCE
-        for (int32_t k = f->slot_start[i]; k < f->slot_start[i + 1]; k++)
-        {
-            float force[4]; // one 16-byte access
-            memcpy(force, __builtin_assume_aligned(f->force + 4 * (size_t)f->slot_face[k], 16), sizeof force);
-            for (int c = 0; c < 4; c++)
-                sum[c] = sum[c] + force[c];
-        }
-        float *out = s->slot[SLOT_AIR] + 4 * (size_t)i, w = s->slot[SLOT_D][4 * (size_t)i + 3];
-        float soften = 1.0f / (1.0f + s->h * sum[3] * w);
-        out[0] = soften * sum[0], out[1] = soften * sum[1], out[2] = soften * sum[2], out[3] = 0.0f;
+        point sum = sum_faces(f, k), d = load_points(s->slot[SLOT_D] + 4 * (size_t)k);
+        f32 soften = 1.0f / (1.0f + s->h * sum.w * d.w);
+        store_points(s->slot[SLOT_AIR] + 4 * (size_t)k, wind_point(times(soften, at(sum))));
     }
 }
 

@@ -7,6 +7,23 @@
 
 #include <math.h>
 
+// Divides the frame's substeps into the intervals between which the faces sample gusts.
+static void set_gust_moments(pl_world *w, double speed, float h)
+{
+    int substeps = w->settings.substeps;
+    double sizes = (double)h * substeps * speed / (double)w->settings.wind.gust_size,
+           wanted = ceil(GUST_SAMPLES * sizes);
+    int intervals = wanted < substeps ? (int)fmax(wanted, 1.0) : substeps;
+    for (int i = 0; i < intervals; i++)
+    {
+        int from = (int)((int64_t)substeps * i / intervals), to = (int)((int64_t)substeps * (i + 1) / intervals);
+        for (int s = from; s < to; s++)
+            w->state.substeps[s].gust = (gust_moment){.until = s == from ? to - 1 : -1,
+                                                      .reach = h * (float)(to - 1 - from),
+                                                      .share = (float)(s + 1 - from) / (float)(to - from)};
+    }
+}
+
 static void set_wind(pl_world *w, float h)
 {
     static const float waves[GUST_WAVES][4] = GUST_TABLE;
@@ -17,20 +34,22 @@ static void set_wind(pl_world *w, float h)
                           .gust = wind->gust,
                           .half_density = 0.5f * wind->density,
                           .inverse_size = 1.0f / wind->gust_size};
-    for (int s = 0; s < w->settings.substeps; s++)
+    for (int s = -1; s < w->settings.substeps; s++)
     {
-        w->state.substeps[s].ahead = (float)(w->settings.substeps - 1 - s) / (float)w->settings.substeps;
         double time = w->time + (double)h * (s + 1);
+        float *phase = s < 0 ? w->state.wind.phase : w->state.substeps[s].phase;
         for (int k = 0; k < GUST_WAVES; k++)
         {
             double turns = time * speed / wind->gust_size * (double)waves[k][3];
             for (int c = 0; c < 3; c++) // gusts stay where they are when the origin moves
                 turns -= w->origin[c] * (double)waves[k][c] / (double)wind->gust_size;
-            w->state.substeps[s].phase[k] =
-                // Only the fraction of a turn is kept, so that float32 stays exact enough while the waves travel.
-                (float)(turns - floor(turns));
+            // Only the fraction of a turn is kept, so that float32 stays exact enough while the waves travel.
+            phase[k] = (float)(turns - floor(turns));
         }
     }
+    for (int s = 0; s < w->settings.substeps; s++)
+        w->state.substeps[s].ahead = (float)(w->settings.substeps - 1 - s) / (float)w->settings.substeps;
+    set_gust_moments(w, speed, h);
 }
 
 static void set_fields(pl_world *w)

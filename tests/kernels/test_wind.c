@@ -153,7 +153,7 @@ static void gusts_swing_about_the_mean(void **state)
     const int samples = 20000;
     for (int i = 0; i < samples; i++)
     {
-        vec u = wind_at(&wind, vec_of(50 * dice(&seed), 50 * dice(&seed), 50 * dice(&seed)));
+        vec u = wind_at(&wind, wind.phase, vec_of(50 * dice(&seed), 50 * dice(&seed), 50 * dice(&seed)));
         sum[0] += (double)u.x, sum[1] += (double)u.y, sum[2] += (double)u.z;
         most_swing = fmax(most_swing, fabs((double)u.x - 10.0));
     }
@@ -161,6 +161,64 @@ static void gusts_swing_about_the_mean(void **state)
     near_to("mean across", sum[1] / samples, 0.0, 0.1);
     near_to("mean across", sum[2] / samples, 0.0, 0.1);
     assert_true(most_swing > 3.0 && most_swing < 7.1);
+}
+
+// The momentum that gusts give a heavy triangle at rest in a frame, against the wind taken anew in every substep.
+static void sampled_gusts_are_the_gusts(void **state)
+{
+    (void)state;
+    static const float waves[GUST_WAVES][4] = GUST_TABLE;
+    const float x[9] = {0.1f, 0.2f, 0.3f, 0.4f, 0.3f, 0.2f, 0.1f, 0.6f, 0.4f}, dt = 1.0f / 60.0f;
+    const float sizes[] = {0.05f, 0.3f, 1.2f, 20.0f}; // intervals in a frame: 20, 9, 3, 1
+    for (int k = 0; k < 4; k++)
+    {
+        pl_world *w = make_world(8, 1);
+        pl_settings s = pl_world_settings(w);
+        s.gravity = (pl_vec3){0};
+        s.substeps = 20;
+        s.wind = (pl_wind){.velocity = {7, 1, 2}, .gust = 0.5f, .gust_size = sizes[k], .density = 1.2f};
+        good(pl_world_set_settings(w, &s));
+        pl_particles_def def = pl_default_particles_def();
+        def.count = 3;
+        def.position = x;
+        def.mass_each = 1000.0f;
+        good(pl_add_particles(w, &def, NULL));
+        const int32_t index[3] = {0, 1, 2};
+        good(pl_add_faces(w, &(pl_faces_def){1, index, 0.9f, 0.4f}, NULL));
+        double speed = sqrt(7.0 * 7.0 + 1.0 + 4.0), linear[3], angular[3];
+        air wind = {.velocity = {7, 1, 2},
+                    .gust = 0.5f,
+                    .swing = 0.5f * (float)speed,
+                    .half_density = 0.6f,
+                    .inverse_size = 1.0f / sizes[k]};
+        point corner[3], still[3];
+        memset(still, 0, sizeof still);
+        for (int c = 0; c < 3; c++)
+            corner[c] = (point){x[3 * c], x[3 * c + 1], x[3 * c + 2], 0.0f};
+        for (int frame = 0; frame < 5; frame++)
+        {
+            double before[3], sum[3] = {0};
+            pl_world_momentum(w, before, angular);
+            good(pl_world_step(w, dt));
+            pl_world_momentum(w, linear, angular);
+            for (int i = 1; i <= 20; i++)
+            {
+                float phase[GUST_WAVES];
+                for (int n = 0; n < GUST_WAVES; n++)
+                {
+                    double turns = (frame + i / 20.0) * (double)dt * speed / (double)sizes[k] * (double)waves[n][3];
+                    phase[n] = (float)(turns - floor(turns));
+                }
+                point f = wind_on_face(&wind, wind_at(&wind, phase, face_mean(corner)), corner, still, 0.9f, 0.4f);
+                sum[0] += 3.0 * (double)f.x, sum[1] += 3.0 * (double)f.y, sum[2] += 3.0 * (double)f.z;
+            }
+            double size = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+            for (int c = 0; c < 3; c++)
+                near_to("force of gusts", (linear[c] - before[c]) / (double)dt * 20.0 / size, sum[c] / size,
+                        k == 0 ? 0.002 : 0.02);
+        }
+        pl_world_destroy(w);
+    }
 }
 
 int main(void)
@@ -172,6 +230,7 @@ int main(void)
         cmocka_unit_test(cannot_throw_back),
         cmocka_unit_test(no_air_no_force),
         cmocka_unit_test(gusts_swing_about_the_mean),
+        cmocka_unit_test(sampled_gusts_are_the_gusts),
     };
     return cmocka_run_group_tests_name("wind", tests, NULL, NULL);
 }

@@ -58,6 +58,13 @@ static __device__ __forceinline__ void keep_rows(const cluster_frame &f, const c
     }
 }
 
+static __device__ __forceinline__ void keep_words(char *to, const char *from, size_t bytes)
+{
+    FOUR_AT_ONCE
+    for (int32_t i = (int32_t)threadIdx.x; i < (int32_t)(bytes / 4); i += CLUSTER_THREADS)
+        ((uint32_t *)to)[i] = ((const uint32_t *)from)[i];
+}
+
 static __device__ __forceinline__ void keep_faces(const state &s, const cluster_frame &f, const char *image)
 {
     const int32_t words = sizeof(near_face) / 4;
@@ -70,15 +77,7 @@ static __device__ __forceinline__ void keep_faces(const state &s, const cluster_
     FOUR_AT_ONCE
     for (int32_t i = (int32_t)threadIdx.x; i < f.corners; i += CLUSTER_THREADS)
         near_by<uint32_t>(p.corners)[i] = offset_of(corner[i]) / 4;
-    for (int32_t i = (int32_t)threadIdx.x; i < f.substeps * GUST_WAVES; i += CLUSTER_THREADS)
-        near_by<float>(p.phases)[i] = s.substeps[i / GUST_WAVES].phase[i % GUST_WAVES];
-}
-
-static __device__ __forceinline__ void keep_words(char *to, const char *from, size_t bytes)
-{
-    FOUR_AT_ONCE
-    for (int32_t i = (int32_t)threadIdx.x; i < (int32_t)(bytes / 4); i += CLUSTER_THREADS)
-        ((uint32_t *)to)[i] = ((const uint32_t *)from)[i];
+    keep_words(near_by<char>(p.substeps), (const char *)s.substeps, (size_t)f.substeps * sizeof(substep));
 }
 
 // ---- stages --------------------------------------------------------------------------------------------------------
@@ -202,12 +201,15 @@ static __device__ __forceinline__ void blow_near(const state &s, const cluster_f
 #define ENTRY(array, n) t->slot[array] = memory_of(0) + 4 * (n)*CLUSTER_SHARE;
     EACH_NEAR(ENTRY)
 #undef ENTRY
-    air wind = s.wind;
-    memcpy(wind.phase, near_by<float>(p.phases) + (ptrdiff_t)j.substep * GUST_WAVES, sizeof wind.phase);
+    const substep *all = near_by<substep>(p.substeps);
+    const gust_moment *m = &all[j.substep].gust;
+    const float *end = all[m->until < 0 ? 0 : m->until].phase;
     for (int32_t i = (int32_t)threadIdx.x; i < f.faces; i += CLUSTER_THREADS)
     {
         near_face face = near_by<near_face>(p.faces)[i];
-        store_points(near_by<float>(p.forces) + 4 * i, blow_on(t, &wind, face.index, false, face.drag, face.lift));
+        if (face.number)
+            store_points(near_by<float>(p.forces) + 4 * i, blow_on(t, &s.wind, face.number - 1, face.index, false,
+                                                                   face.drag, face.lift, m, j.substep == 0, end));
     }
 }
 

@@ -41,6 +41,7 @@ struct near_face
 {
     uint32_t index[3];
     float drag, lift;
+    int32_t number; // of the face, from 1; 0: none
 };
 
 // An address: the block, and the index among that block's items.
@@ -59,15 +60,15 @@ static __host__ __device__ __forceinline__ int32_t block_of(uint32_t address) { 
 // Byte offsets in a block's shared memory. The part from `rows` on is copied from the image.
 struct cluster_offsets
 {
-    size_t forces, tasks, phases, rows, faces, corners, numbers, stretches, slots, starts, end;
+    size_t forces, tasks, substeps, rows, faces, corners, numbers, stretches, slots, starts, end;
 };
 
 static __host__ __device__ __forceinline__ cluster_offsets offsets_of(const cluster_frame &f)
 {
     cluster_offsets p;
     p.forces = (size_t)(f.faces ? NEAR_ARRAYS : NEAR_ARRAYS - 1) * CLUSTER_SHARE * 16;
-    p.phases = p.forces + (size_t)f.faces * 16;
-    p.tasks = p.phases + (size_t)f.substeps * GUST_WAVES * sizeof(float);
+    p.substeps = p.forces + (size_t)f.faces * 16;
+    p.tasks = p.substeps + (size_t)f.substeps * sizeof(substep);
     p.rows = (p.tasks + (size_t)f.count * sizeof(cluster_task) + 15) / 16 * 16;
     p.faces = p.rows + (size_t)f.rows * sizeof(near_row);
     p.corners = p.faces + (size_t)f.faces * sizeof(near_face);

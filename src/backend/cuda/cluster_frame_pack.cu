@@ -210,7 +210,7 @@ static void draw_faces(const device *d, const cluster_frame *f, const cluster_la
         near_face *to = part<near_face>(images, f, block_of(l->face[k]), p.faces) + (l->face[k] & 0xffff);
         for (int c = 0; c < 3; c++)
             to->index[c] = l->address[slot_at(host_address(d, from->index[c]), k)];
-        to->drag = drag[k], to->lift = lift[k];
+        to->drag = drag[k], to->lift = lift[k], to->number = k + 1;
     }
     for (int32_t b = 0; b < CLUSTER_BLOCKS; b++)
     {

@@ -16,5 +16,5 @@ struct cluster_frame
     // wind
     int32_t faces;
     int32_t corners;  // entries of the lists of face corners at the block's slots
-    int32_t substeps; // for which gust phases are kept
+    int32_t substeps; // whose gusts are kept
 };

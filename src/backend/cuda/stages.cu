@@ -34,13 +34,13 @@ static __global__ void __launch_bounds__(THREADS)
     const packed_faces *f = &s.faces;
     uint32_t index[3] = {__ldg(f->index[0] + k), __ldg(f->index[1] + k), __ldg(f->index[2] + k)};
     float drag = __ldg(f->drag + k), lift = __ldg(f->lift + k);
-    air wind = s.wind;
     wait_for_previous_kernel();
     stamp_time(g);
     if (i >= g.end || !substep_is_active(s.now, g))
         return;
-    memcpy(wind.phase, s.substeps[g.substep].phase, sizeof wind.phase);
-    store_points(f->force + 4 * (size_t)k, blow_on(&s, &wind, index, g.ended, drag, lift));
+    const gust_moment *m = &s.substeps[g.substep].gust;
+    store_points(f->force + 4 * (size_t)k,
+                 blow_on(&s, &s.wind, k, index, g.ended, drag, lift, m, g.substep == 0, gust_end(&s, m)));
 }
 
 // Kernels of the stages in which a thread takes one item.
