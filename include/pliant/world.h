@@ -28,6 +28,10 @@ typedef enum pl_solver
     /// XPBD with the Chebyshev semi-iterative method over the sweeps of the colours, or of pl_settings.colour_cap of them.
     /// It needs three or more iterations; see pl_settings.spectral_radius.
     PL_SOLVER_CHEBYSHEV,
+    /// Hierarchical position-based dynamics: before each sweep of the colours, the links (distance, distance_max) are
+    /// solved as upper bounds between ever fewer particles, so that a correction reaches across a whole cloth or rope in one
+    /// iteration. For stiff cloth with few iterations.
+    PL_SOLVER_HIERARCHY,
 } pl_solver;
 
 /// How positions are integrated in time.

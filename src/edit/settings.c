@@ -38,7 +38,8 @@ pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
     }
     const pl_settings *before = &world->settings;
     bool other_colours = colour_cap(settings) != colour_cap(before);
-    bool other_memory = (settings->solver == PL_SOLVER_CHEBYSHEV) != (before->solver == PL_SOLVER_CHEBYSHEV);
+    bool other_memory =
+        settings->solver != before->solver && (solver_has_memory(settings) || solver_has_memory(before));
     if (other_colours || other_memory)
         result = unpack_all(world, other_colours, false);
     if (result != PL_OK)

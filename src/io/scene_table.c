@@ -7,7 +7,7 @@
 // ---- words of choices ----------------------------------------------------------------------------------------------
 
 // The order is that of the enums in pliant.h; tests/io/test_table.c checks it.
-static const char *const solver_words[] = {"xpbd", "pbd", "jacobi", "hybrid", "chebyshev", NULL};
+static const char *const solver_words[] = {"xpbd", "pbd", "jacobi", "hybrid", "chebyshev", "hierarchy", NULL};
 const char *scene_solver_word(pl_solver solver) { return solver_words[solver]; }
 static const char *const integrator_words[] = {"bdf1", "bdf2", NULL};
 

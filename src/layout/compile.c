@@ -10,6 +10,7 @@
 #include "layout/colour.h"
 #include "layout/compile.h"
 #include "layout/components.h"
+#include "layout/hierarchy.h"
 #include "layout/packing.h"
 #include "model/columns.h"
 #include "model/fluid.h"
@@ -81,6 +82,7 @@ typedef struct scratch
     sorting sorted[PL_KIND_COUNT];
     colour_masks masks;
     int32_t *by_slot, *slot_start, *next;
+    hierarchy_graphs hierarchy;
 } scratch;
 
 static void lay_out_scratch(const pl_world *w, scratch *s, arena *a)
@@ -165,6 +167,8 @@ static pl_result structure(pl_world *w, scratch *s)
         result = spare_slots(w);
     if (result == PL_OK)
         result = groups_size(w);
+    if (result == PL_OK)
+        result = hierarchy_build(w, &s->hierarchy);
     if (result != PL_OK)
         return result;
     arena a = {0};
@@ -187,6 +191,7 @@ static pl_result structure(pl_world *w, scratch *s)
     list_objects(w);
     components_list(w);
     groups_fill(w, s->next);
+    hierarchy_fill(w, &s->hierarchy);
     list_tile_runs(w, s->sorted);
     describe(w);
     return PL_OK;
@@ -232,7 +237,7 @@ static pl_result restructure(pl_world *w)
     w->room = w->roomy ? (w->used / 16 > 256 ? w->used / 16 : 256) : 0;
     w->state.particles = w->dummy = w->used + w->room;
     w->state.faces.count = (int32_t)round_up(faces_room(w));
-    scratch s;
+    scratch s = {0};
     arena a = {0};
     lay_out_scratch(w, &s, &a);
     void *block = NULL;
@@ -243,6 +248,7 @@ static pl_result restructure(pl_world *w)
     a = (arena){block, 0};
     lay_out_scratch(w, &s, &a);
     result = structure(w, &s);
+    hierarchy_graphs_free(w, &s.hierarchy);
     memory_free(&w->memory, block, bytes);
     if (result == PL_OK)
     {
@@ -295,7 +301,7 @@ static pl_result follow_components(pl_world *w)
 pl_result compile(pl_world *w)
 {
     fluid_measure(w);
-    pl_result result = w->order_stale || fits(w) ? PL_OK : unpack_all(w, false, false);
+    pl_result result = w->order_stale || (fits(w) && !hierarchy_stale(w)) ? PL_OK : unpack_all(w, false, false);
     if (result == PL_OK)
         result = follow_components(w);
     if (result == PL_OK && groups_follow(w))

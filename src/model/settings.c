@@ -38,8 +38,8 @@ static pl_result check_vector(const char *name, pl_vec3 v)
 static pl_result check_solver(const pl_settings *s)
 {
     pl_result r = PL_OK;
-    if ((unsigned)s->solver > PL_SOLVER_CHEBYSHEV)
-        r = fail(PL_ERROR_ARGUMENT, "solver is %d; it must be from PL_SOLVER_XPBD to PL_SOLVER_CHEBYSHEV",
+    if ((unsigned)s->solver > PL_SOLVER_HIERARCHY)
+        r = fail(PL_ERROR_ARGUMENT, "solver is %d; it must be from PL_SOLVER_XPBD to PL_SOLVER_HIERARCHY",
                  (int)s->solver);
     if (r == PL_OK)
         r = check_count("colour_cap", s->colour_cap, -1, COLOUR_CAP);
@@ -67,6 +67,11 @@ int colour_cap(const pl_settings *s)
 bool solver_relaxes(const pl_settings *s)
 {
     return s->solver == PL_SOLVER_JACOBI || s->solver == PL_SOLVER_HYBRID || s->solver == PL_SOLVER_CHEBYSHEV;
+}
+
+bool solver_has_memory(const pl_settings *s)
+{
+    return s->solver == PL_SOLVER_CHEBYSHEV || s->solver == PL_SOLVER_HIERARCHY;
 }
 
 pl_result check_settings(const pl_settings *s)

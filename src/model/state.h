@@ -151,6 +151,16 @@ typedef struct packed_acceleration
 #include "model/columns.def"
 } packed_acceleration;
 
+// The coarse levels of the solver hierarchy (kernels/hierarchy.h). Nodes and links come in multiples of PAD for each level
+// and colour; the last PAD nodes belong to no level: unused links and parents name them.
+typedef struct packed_hierarchy
+{
+    int32_t nodes, links;
+    float pull; // m/s^2: what the bounds give for
+#define PACKED_HIERARCHY COLUMN_MEMBER
+#include "model/columns.def"
+} packed_hierarchy;
+
 // Contacts run in groups: 16 blocks side by side, one in each lane; a row holds the m-th contact of each block. No two
 // blocks of a colour share a particle, so lanes, groups and workers are independent; the contacts of a block are solved
 // in order.
@@ -309,6 +319,7 @@ typedef struct state
     packed_surface surfaces;
     packed_fluid fluid;
     packed_acceleration acceleration;
+    packed_hierarchy hierarchy;
     packed_neighbours neighbours[NEIGHBOUR_CLIENTS];
     contact_rule contact;
     solid *solids;    // shapes

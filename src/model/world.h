@@ -13,6 +13,7 @@
 #include "model/event_data.h"
 #include "model/groups.h"
 #include "model/heat_data.h"
+#include "model/hierarchy_data.h"
 #include "model/query_data.h"
 #include "model/sensor_data.h"
 #include "model/surface_data.h"
@@ -146,6 +147,7 @@ struct pl_world
     bool roomy;                     // this one has
     colour_ranges colour_ranges[PL_KIND_COUNT];
     components components;
+    hierarchy hierarchy;
     patch *patches;
     int64_t patch_count, patch_capacity;
     bool patch_lost;  // for want of memory
@@ -252,6 +254,7 @@ static inline bool finite3(pl_vec3 v) { return CHECK_FINITE(v.x) && CHECK_FINITE
 pl_result check_settings(const pl_settings *s); // settings.c
 int colour_cap(const pl_settings *s);           // of all kinds but those between frames, which always have colours
 bool solver_relaxes(const pl_settings *s);      // it reads `relaxation` and `averaged`
+bool solver_has_memory(const pl_settings *s);   // it has arrays of its own
 bool all_finite(const float *values, int64_t count, int64_t *where);
 
 // ---- rigid_rest.c

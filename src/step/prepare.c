@@ -107,6 +107,9 @@ void prepare_frame(pl_world *w, float dt)
     s->relaxation = solver_relaxes(set) ? set->relaxation : 1.0f;
     s->averaged = solver_relaxes(set) && set->averaged;
     s->acceleration.radius2 = set->spectral_radius * set->spectral_radius;
+    const float pull =
+        sqrtf(set->gravity.x * set->gravity.x + set->gravity.y * set->gravity.y + set->gravity.z * set->gravity.z);
+    s->hierarchy.pull = pull > 10.0f ? pull : 10.0f; // without gravity there are other forces
     if (dt != w->last_dt)
         w->flow.smooth = 0; // the substep changed: BDF2's history does not fit
     w->flow.event = w->flow.bad = w->flow.torn = 0;

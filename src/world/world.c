@@ -9,6 +9,7 @@
 #include "groups/rigid_contacts.h"
 #include "layout/colour.h"
 #include "layout/components.h"
+#include "layout/hierarchy.h"
 #include "model/model_columns.h"
 #include "neighbours/contact/contacts.h"
 #include "neighbours/contact/events.h"
@@ -133,6 +134,7 @@ void world_free_contents(pl_world *w)
     colours_free(w);
     patches_free(w);
     components_free(w);
+    hierarchy_free(w);
     groups_free(w);
     tear_free(w);
     heat_free(w);

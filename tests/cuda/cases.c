@@ -22,6 +22,8 @@ static const test_case full_worlds[] = {
     {"tiles, substeps", tiled_cloth, 10, 20, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
     {"elements, Jacobi", elements, 20, 4, 3, PL_SOLVER_JACOBI, PL_INTEGRATOR_BDF1, 0.0f, NULL},
     {"cloth, hybrid", soft_cloth, 20, 4, 3, PL_SOLVER_HYBRID, PL_INTEGRATOR_BDF2, 1.0f, edit_blade},
+    {"elements, hierarchy", elements, 20, 4, 3, PL_SOLVER_HIERARCHY, PL_INTEGRATOR_BDF1, 0.0f, NULL},
+    {"tiles, hierarchy", tiled_cloth, 8, 2, 2, PL_SOLVER_HIERARCHY, PL_INTEGRATOR_BDF1, 0.0f, NULL},
     {"elements, Chebyshev", elements, 20, 4, 6, PL_SOLVER_CHEBYSHEV, PL_INTEGRATOR_BDF1, 0.0f, NULL},
     {"tiles, Chebyshev", tiled_cloth, 8, 2, 6, PL_SOLVER_CHEBYSHEV, PL_INTEGRATOR_BDF1, 0.0f, NULL},
     {"bar", bar, 60, 20, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},

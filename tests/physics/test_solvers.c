@@ -20,6 +20,7 @@ static const way ways[] = {
     {"hybrid", PL_SOLVER_HYBRID, 3, 1.0f, 0.9f, false},
     {"chebyshev", PL_SOLVER_CHEBYSHEV, -1, 1.0f, 0.9f, false},
     {"chebyshev over jacobi", PL_SOLVER_CHEBYSHEV, 0, 1.0f, 0.99f, false},
+    {"hierarchy", PL_SOLVER_HIERARCHY, -1, 1.0f, 0.9f, false},
 };
 
 enum

@@ -293,6 +293,11 @@ static inline void places_of(const state *s, int resource, places *p)
         add_place(p, a->slots ? a->start : NULL, (size_t)a->slots, 16, 12);
     if (resource == RESOURCE_ROWS_WAY)
         add_place(p, a->slots ? a->way : NULL, (size_t)a->slots, 16, 12);
+    const packed_hierarchy *h = &s->hierarchy;
+    for (int i = 0; resource == RESOURCE_COARSE && h->nodes && i < 3; i++)
+        add_array(p, i == 0 ? h->x : i == 1 ? h->from : h->d, 16 * (size_t)h->nodes);
+    if (resource == RESOURCE_COARSE_TENSION && h->links)
+        add_array(p, h->tension, 4 * (size_t)h->links);
     if (slots[resource].n)
         add_slot_places(p, s, slots[resource].array, slots[resource].first, slots[resource].n);
     if (resource == RESOURCE_SAFE)

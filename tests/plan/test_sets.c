@@ -498,6 +498,7 @@ static void sets_are_true(void **unused)
     check_solver(PL_SOLVER_JACOBI);
     check_solver(PL_SOLVER_HYBRID);
     check_solver(PL_SOLVER_CHEBYSHEV);
+    check_solver(PL_SOLVER_HIERARCHY);
     int missing = 0;
     for (int op = 0; op < OP_COUNT; op++)
     {

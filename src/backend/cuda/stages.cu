@@ -12,6 +12,7 @@
 #include "stages/chebyshev_stages.h"
 #include "stages/component_stages.h"
 #include "stages/damage_stages.h"
+#include "stages/hierarchy_stages.h"
 #include "stages/body_leave_stage.h"
 #include "stages/rigid_leave_stage.h"
 

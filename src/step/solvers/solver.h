@@ -9,12 +9,15 @@ typedef void solver(planner *p, int iteration);
 
 solver gauss_seidel; // and, for rows without a colour, Jacobi iteration
 solver chebyshev;
+solver hierarchical;
 
 // The solver of a world. XPBD and PBD differ in how a row is solved, not in the order of rows; Jacobi and hybrid differ
 // in which rows have a colour (colour_cap).
 static inline solver *solver_of(const pl_settings *settings)
 {
-    return settings->solver == PL_SOLVER_CHEBYSHEV ? chebyshev : gauss_seidel;
+    return settings->solver == PL_SOLVER_CHEBYSHEV   ? chebyshev
+           : settings->solver == PL_SOLVER_HIERARCHY ? hierarchical
+                                                     : gauss_seidel;
 }
 
 // Plans everything that constraints do to positions in one iteration.
