@@ -134,7 +134,8 @@ static int take_argument(const struct option_command *command, int count, char *
     bool joined = argument[length] == '=';
     if (option->kind == OPTION_FLAG)
     {
-        return joined ? bad_usage("%s takes no value", option->name) : take(command, option, "", into);
+        return joined ? bad_usage("%s takes no value; leave out what follows =", option->name)
+                      : take(command, option, "", into);
     }
     if (!joined && *i + 1 >= count)
     {

@@ -27,6 +27,12 @@ int command_compare(int count, char **arguments);
 int command_verify(int count, char **arguments);
 int command_schema(int count, char **arguments);
 
+// signals.c: what HUP, INT, PIPE and TERM do. At first they end the program at once, and nothing half-written stays behind.
+void signals_open(void);
+// From now on the first HUP, INT or TERM only asks to stop, so that the outputs can be finished; the second ends the program.
+void signals_ask(void);
+bool signals_asked(void); // to stop
+
 // Writes "pliant: error: ..." and returns EXIT_USAGE.
 int bad_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // Writes the library's last message and returns the code.
@@ -38,6 +44,9 @@ bool asks_for_help(const char *argument);
 const char *nearest_word(const char *word, const char *(*known)(int number));
 // The same, of the words that `list` has.
 const char *nearest_of(const char *word, const char *(*known)(const void *list, int number), const void *list);
+
+// Whether scenes may name files outside their folders: --allow-paths, which every command takes.
+extern bool allow_paths;
 
 // A built-in scene's name, or a path. When it fails, the message has been written.
 pl_result load_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene);

@@ -1,6 +1,7 @@
 // common.c: see cli.h.
 #include "cli.h"
 
+#include "core/printable.h"
 #include "io/fields.h"
 
 #include <stdarg.h>
@@ -11,12 +12,13 @@
 
 int bad_usage(const char *format, ...)
 {
+    char text[2048];
     va_list arguments;
-    fputs("pliant: error: ", stderr);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
+    make_printable(text);
+    fprintf(stderr, "pliant: error: %s\n", text);
     return EXIT_USAGE;
 }
 
@@ -69,12 +71,13 @@ const char *nearest_word(const char *word, const char *(*known)(int number))
     return nearest_of(word, known_word, &function);
 }
 
+bool allow_paths;
+
 pl_result find_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene)
 {
-    size_t length = 0;
-    const char *text = pl_builtin_scene(name, &length);
-    return text ? pl_scene_parse(text, length, name, sets, set_count, scene)
-                : pl_scene_load(name, sets, set_count, scene);
+    pl_scene_source source = {.file = name, .sets = sets, .set_count = set_count, .allow_paths = allow_paths};
+    source.text = pl_builtin_scene(name, &source.length);
+    return pl_scene_open(&source, scene);
 }
 
 pl_result load_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene)

@@ -73,7 +73,7 @@ pl_result event_log_frame(struct event_log *log, const pl_world *world)
         pl_contact_event *grown = realloc(log->events, (size_t)count * 2 * sizeof *grown);
         if (!grown)
         {
-            return fail(PL_ERROR_MEMORY, "no memory for %d events of contacts", count);
+            return fail(PL_ERROR_MEMORY, "no memory for %d events of contacts; use fewer or free some memory", count);
         }
         log->events = grown;
         log->capacity = 2 * count;

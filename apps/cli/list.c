@@ -23,7 +23,7 @@ int command_list(int count, char **arguments)
             puts("usage: pliant list\n\nThe built-in scenes, one line each. `pliant run NAME` runs one.");
             return EXIT_GOOD;
         }
-        return bad_usage("`pliant list` takes no arguments, not \"%s\"", arguments[0]);
+        return bad_usage("`pliant list` takes no arguments, not \"%s\"; leave it out", arguments[0]);
     }
     for (int i = 0; pl_builtin_scene_name(i); i++)
     {

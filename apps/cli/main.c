@@ -36,9 +36,11 @@ static void print_help(FILE *to)
             fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].about);
         }
     }
-    fputs("\n`pliant COMMAND --help` lists the options. Try `pliant run flag` first.\nExit codes: 0 success, 1 a run "
-          "that failed, 2 wrong usage or a wrong file.\n",
-          to);
+    fputs(
+        "\n--allow-paths, with any command: scenes may name files outside their own folders (absolute paths, \"..\").\n"
+        "\n`pliant COMMAND --help` lists the options. Try `pliant run flag` first.\nExit codes: 0 success, 1 a run "
+        "that failed, 2 wrong usage or a wrong file.\n",
+        to);
 }
 
 static const struct command *find_command(const char *name)
@@ -97,10 +99,25 @@ static int run_command(int count, char **arguments)
     return no_command(name);
 }
 
+// Takes the option that every command has out of the arguments. Returns how many are left.
+static int take_common(int count, char **arguments)
+{
+    int left = 0;
+    for (int i = 0; i < count; i++)
+    {
+        bool common = i > 0 && strcmp(arguments[i], "--allow-paths") == 0;
+        allow_paths |= common;
+        arguments[left] = arguments[i];
+        left += !common;
+    }
+    return left;
+}
+
 // What was printed but did not arrive, on a full disk say, is a failure like any other.
 int main(int count, char **arguments)
 {
-    int code = run_command(count, arguments);
+    signals_open();
+    int code = run_command(take_common(count, arguments), arguments);
     return stream_finish(stdout, "the standard output") == PL_OK || code != EXIT_GOOD ? code
                                                                                       : report_failure(EXIT_FAILED);
 }

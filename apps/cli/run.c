@@ -16,28 +16,10 @@
 #include "stats.h"
 #include "summary.h"
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static volatile sig_atomic_t stopped;
-
-static void quit(int signal_number)
-{
-    out_abandon_all();
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-}
-
-static void stop(int signal_number)
-{
-    (void)signal_number;
-    stopped = 1;
-    signal(SIGINT, quit); // a second one ends the program at once
-    signal(SIGTERM, quit);
-}
 
 struct run
 {
@@ -256,7 +238,7 @@ static int walk(struct run *r)
 {
     pl_result result = PL_OK;
     progress_begin(&r->progress, !r->options.quiet, r->first, r->last);
-    while (pl_world_frame(r->world) < r->last && !stopped && result == PL_OK)
+    while (pl_world_frame(r->world) < r->last && !signals_asked() && result == PL_OK)
     {
         result = step(r);
     }
@@ -371,8 +353,7 @@ int command_run(int count, char **arguments)
     }
     if (go)
     {
-        signal(SIGINT, stop);
-        signal(SIGTERM, stop);
+        signals_ask();
         code = walk(&r);
     }
     bool walked = go && code == EXIT_GOOD;
@@ -386,10 +367,10 @@ int command_run(int count, char **arguments)
             warn_of_run(r.scene, r.world, &r.history);
             outputs_tell(&r.options, r.info.dt);
         }
-        int expectations = stopped ? EXIT_GOOD : check_expectations(&r);
+        int expectations = signals_asked() ? EXIT_GOOD : check_expectations(&r);
         code = code == EXIT_GOOD ? expectations : code;
     }
-    if (walked && stopped)
+    if (walked && signals_asked())
     {
         fprintf(stderr, "pliant: stopped at frame %lld of %lld\n", (long long)pl_world_frame(r.world),
                 (long long)r.last);

@@ -91,7 +91,7 @@ static bool scene_is_good(const struct session_def *def)
 int command_view(int count, char **arguments)
 {
     const char **sets = calloc((size_t)count + 1, sizeof *sets);
-    struct window_def def = {.session = {.scene = "flag", .sets = sets}};
+    struct window_def def = {.session = {.scene = "flag", .sets = sets, .allow_paths = allow_paths}};
     bool named = false;
     int code = sets ? -1 : bad_usage("no memory for the arguments; give fewer");
     for (int i = 0; i < count && code < 0; i++)

@@ -51,15 +51,11 @@ bool is_mesh_file(const char *path)
     return dot && strcasecmp(dot, ".obj") == 0;
 }
 
-static pl_result load(const char *name, const char *const *sets, int count, pl_scene **scene)
+static pl_result load(const char *name, const char *const *sets, int count, bool allow_paths, pl_scene **scene)
 {
-    size_t length;
-    const char *text = pl_builtin_scene(name, &length);
-    if (text)
-    {
-        return pl_scene_parse(text, length, name, sets, count, scene);
-    }
-    return is_mesh_file(name) ? mesh_scene_load(name, sets, count, scene) : pl_scene_load(name, sets, count, scene);
+    pl_scene_source source = {.file = name, .sets = sets, .set_count = count, .allow_paths = allow_paths};
+    source.text = pl_builtin_scene(name, &source.length);
+    return is_mesh_file(name) ? mesh_scene_load(name, sets, count, scene) : pl_scene_open(&source, scene);
 }
 
 pl_result edits_load(const struct edits *e, const char *name, pl_scene **scene)
@@ -67,13 +63,13 @@ pl_result edits_load(const struct edits *e, const char *name, pl_scene **scene)
     const char **all = malloc(((size_t)e->set_count + (size_t)e->count + 1) * sizeof *all);
     if (!all)
     {
-        return load(name, e->sets, e->set_count, scene);
+        return load(name, e->sets, e->set_count, e->allow_paths, scene);
     }
     for (int i = 0; i < e->set_count + e->count; i++)
     {
         all[i] = i < e->set_count ? e->sets[i] : e->change[i - e->set_count];
     }
-    pl_result result = load(name, all, e->set_count + e->count, scene);
+    pl_result result = load(name, all, e->set_count + e->count, e->allow_paths, scene);
     free(all);
     return result;
 }
@@ -93,7 +89,8 @@ bool edits_fields(const struct edits *e, const char *name, const pl_scene *scene
     pl_scene_fields(scene, out->now, count);
     memcpy(out->original, out->now, (size_t)count * sizeof *out->now);
     // Another number of fields: the file has changed meanwhile, and will be read anew.
-    if (e->count > 0 && load(name, e->sets, e->set_count, &plain) == PL_OK && pl_scene_fields(plain, NULL, 0) == count)
+    if (e->count > 0 && load(name, e->sets, e->set_count, e->allow_paths, &plain) == PL_OK &&
+        pl_scene_fields(plain, NULL, 0) == count)
     {
         pl_scene_fields(plain, out->original, count);
     }

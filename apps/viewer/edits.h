@@ -13,6 +13,7 @@ struct edits
 {
     const char *const *sets; // of the command line
     int set_count;
+    bool allow_paths;         // pl_scene_source
     char *change[EDITS_MOST]; // "path=value"
     int count;
 };

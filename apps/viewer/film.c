@@ -101,9 +101,17 @@ static bool start(struct film *f, const struct format *format, int width, int he
     {
         arguments[count++] = format->arguments[i];
     }
-    arguments[count] = f->out.part ? f->out.part : f->out.path; // a device is written to straight
+    const char *target = f->out.part ? f->out.part : f->out.path; // a device is written to straight
+    char *name = malloc(sizeof "file:" + strlen(target));
+    if (!name)
+    {
+        return trouble("no memory for a film; free some memory");
+    }
+    sprintf(name, "file:%s", target); // or a name such as tcp:x would be a protocol's, and -x an option
+    arguments[count] = name;
     if (pipe(ends) != 0)
     {
+        free(name);
         return trouble("cannot open a pipe to ffmpeg: %s; close some programs", strerror(errno));
     }
     fcntl(ends[0], F_SETFD, FD_CLOEXEC); // a second ffmpeg must not hold this one's pipe open
@@ -120,8 +128,10 @@ static bool start(struct film *f, const struct format *format, int width, int he
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     close(ends[0]);
+    free(name);
     f->pipe = ends[1];
     f->process = error ? 0 : f->process;
+    out_written_by(&f->out, f->process);
     return error ? trouble("ffmpeg does not start: %s; `apt-get install ffmpeg` installs it", strerror(error)) : true;
 }
 
@@ -168,6 +178,7 @@ static bool finish(struct film *f)
     while (f->process && waitpid(f->process, &status, 0) < 0 && errno == EINTR)
     {
     }
+    out_written_by(&f->out, 0);
     f->process = 0;
     char said[400] = "";
     rewind(f->complaints);
@@ -179,7 +190,7 @@ static bool finish(struct film *f)
     }
     if (length == 0 && WIFSIGNALED(status))
     {
-        return trouble("ffmpeg could not make %s: it was killed by a signal (%s)", f->out.path,
+        return trouble("ffmpeg could not make %s: it was killed by a signal (%s); run it again", f->out.path,
                        strsignal(WTERMSIG(status)));
     }
     while (length && said[length - 1] == '\n')
@@ -210,7 +221,7 @@ bool film_frame(struct film *f, const uint8_t *rgb)
     signal(SIGPIPE, before);
     if (done < f->frame_size && finish(f)) // else it said why
     {
-        trouble("ffmpeg stopped reading pictures for %s and gave no reason", f->out.path);
+        trouble("ffmpeg stopped reading pictures for %s and gave no reason; run it again", f->out.path);
     }
     return done == f->frame_size;
 }

@@ -106,7 +106,8 @@ static bool tell_block(struct frame *f, const pl_world *world, pl_id block, enum
     int arity = pl_kind_describe(kind)->arity;
     pl_row_info *info = malloc(((size_t)count + 1) * sizeof *info);
     int32_t *index = malloc(((size_t)count * (size_t)arity + 1) * sizeof *index);
-    bool link = is_link(kind), good = info && index ? true : trouble("no memory for %d constraints", count);
+    bool link = is_link(kind),
+         good = info && index ? true : trouble("no memory for %d constraints; use fewer or free some memory", count);
     good = good && (!link || room_for((void **)&f->link_told, &f->link_room, f->links + count, sizeof *f->link_told));
     good = good && ((pl_get_row_info(world, block, 0, count, info) == PL_OK &&
                      pl_get_row_particles(world, block, 0, count, index) == PL_OK) ||

@@ -182,6 +182,7 @@ bool session_open(struct session **out, const struct session_def *def)
     s->def.lanes = def->lanes;
     s->edits.sets = def->sets;
     s->edits.set_count = def->set_count;
+    s->edits.allow_paths = def->allow_paths;
     s->now.speed = 1.0f;
     s->wants.fluid = true; // as the default look wants it
     s->now.playing = !def->paused;

@@ -23,6 +23,7 @@ struct session_def
     const char *scene; // a built-in name or a path
     const char *const *sets;
     int set_count;
+    bool allow_paths; // pl_scene_source
     int threads, lanes;
     bool paused;
 };

@@ -54,7 +54,9 @@ static bool tell_elements(struct frame *f, const pl_world *world, pl_id block, i
     float *param = malloc(rows * (size_t)kind->params * sizeof *param);
     int32_t *index = malloc(rows * (size_t)kind->arity * sizeof *index);
     pl_damage *damage = malloc(rows * sizeof *damage);
-    bool good = param && index && damage ? true : trouble("no memory for the strains of %d elements", count);
+    bool good = param && index && damage
+                    ? true
+                    : trouble("no memory for the strains of %d elements; use fewer or free some memory", count);
     good = good && ((pl_get_rows(world, block, PL_ROW_PARAM, 0, count, param) == PL_OK &&
                      pl_get_row_particles(world, block, 0, count, index) == PL_OK &&
                      pl_get_damage(world, block, 0, count, damage) == PL_OK) ||

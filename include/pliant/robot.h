@@ -59,6 +59,8 @@ typedef struct pl_robot_def
     /// The categories that its bodies collide with. The default is all. Without the category of the robot itself, its
     /// links do not collide with each other. Links that a joint connects never do.
     uint64_t mask;
+    /// Let the file name meshes outside its own folder: absolute paths, and paths with "..". The default is false.
+    bool allow_paths;
 } pl_robot_def;
 
 /// Returns the defaults named above.

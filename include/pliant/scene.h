@@ -62,6 +62,30 @@ PL_API pl_result pl_scene_parse(const char *text, size_t length, const char *fil
 /// Reads a scene from a file, as pl_scene_parse does from a text.
 PL_API pl_result pl_scene_load(const char *path, const char *const *sets, int set_count, pl_scene **scene);
 
+/// What pl_scene_open reads.
+typedef struct pl_scene_source
+{
+    /// The text; NULL, the default: that of the file.
+    const char *text;
+    /// Its length in bytes.
+    size_t length;
+    /// The file; with a text only its name, for messages and for the folder in which the scene's files are.
+    const char *file;
+    /// Changes "path=value" that are made before the scene is read.
+    const char *const *sets;
+    /// Their number. The default is 0.
+    int set_count;
+    /// Let the scene name files outside its own folder: absolute paths, and paths with "..". The default is false, because
+    /// a scene of a stranger should not read any file of this machine.
+    bool allow_paths;
+} pl_scene_source;
+
+/// Returns the defaults named above.
+PL_API pl_scene_source pl_default_scene_source(void);
+
+/// Reads a scene and stores it in *scene. Free it with pl_scene_free. Fails as pl_scene_parse does.
+PL_API pl_result pl_scene_open(const pl_scene_source *source, pl_scene **scene);
+
 /// Frees a scene. NULL is allowed.
 PL_API void pl_scene_free(pl_scene *scene);
 

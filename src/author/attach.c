@@ -125,7 +125,9 @@ static pl_result add_rows(pl_world *w, const pl_attach_def *d, const chosen *c, 
     int64_t index_capacity = 0, param_capacity = 0;
     double centre[3];
     const orient_pose *pose = pose_of(w, body);
-    pl_result result = pose ? rigid_pull(w) : fail(PL_ERROR_ARGUMENT, "attach: the body has lost its orientation");
+    pl_result result =
+        pose ? rigid_pull(w)
+             : fail(PL_ERROR_ARGUMENT, "attach: the body has lost its orientation; attach to a body that exists");
     if (result == PL_OK)
         result = array_reserve(&w->memory, &index, &index_capacity, 2 * c->count, sizeof *index);
     if (result == PL_OK)

@@ -223,8 +223,9 @@ static pl_result fill_mesh(sheet *s)
         const int32_t *t = s->triangles + 3 * i;
         float area = triangle_area(s->x, t);
         if (!(area > 0.0f && CHECK_FINITE(area)))
-            return fail(PL_ERROR_ARGUMENT, "cloth: triangle %lld (vertices %d, %d, %d) has no area", (long long)i, t[0],
-                        t[1], t[2]);
+            return fail(PL_ERROR_ARGUMENT,
+                        "cloth: triangle %lld (vertices %d, %d, %d) has no area; leave it out or repair the mesh",
+                        (long long)i, t[0], t[1], t[2]);
         total += (double)area;
         for (int c = 0; c < 3; c++)
             s->mass[t[c]] += area / 3.0f;
@@ -232,7 +233,8 @@ static pl_result fill_mesh(sheet *s)
     for (int32_t v = 0; v < s->vertices; v++)
     {
         if (s->mass[v] == 0.0f)
-            return fail(PL_ERROR_ARGUMENT, "cloth: vertex %d belongs to no triangle", v);
+            return fail(PL_ERROR_ARGUMENT, "cloth: vertex %d belongs to no triangle; leave it out or repair the mesh",
+                        v);
         s->mass[v] = (float)((double)s->mass[v] / total * (double)d->mass);
     }
     return PL_OK;

@@ -177,8 +177,8 @@ pl_result refuse_crossing(const mesh_view *mesh, const mesh_crossing *c, const i
 {
     if (c->a < 0)
         return PL_OK;
-    return fail(
-        PL_ERROR_ARGUMENT,
-        "%s: the mesh intersects itself: triangles %d and %d intersect near (%g, %g, %g), so its inside is not defined",
-        mesh->name, from ? from[c->a] : c->a, from ? from[c->b] : c->b, c->at[0], c->at[1], c->at[2]);
+    return fail(PL_ERROR_ARGUMENT,
+                "%s: the mesh intersects itself: triangles %d and %d intersect near (%g, %g, %g), so its inside is not "
+                "defined; repair the mesh",
+                mesh->name, from ? from[c->a] : c->a, from ? from[c->b] : c->b, c->at[0], c->at[1], c->at[2]);
 }

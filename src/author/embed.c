@@ -151,7 +151,9 @@ static int32_t holder(const pl_tets *t, const tet_cells *g, const double x[3])
 pl_result embed_in_tets(memory *m, const pl_tets *t, const float *x, int64_t count, int32_t *tet, float *weight)
 {
     if (t->tet_count < 1 || t->triangle_count < 1)
-        return fail(PL_ERROR_ARGUMENT, "embedding: there are no tetrahedra, or their surface is not known");
+        return fail(
+            PL_ERROR_ARGUMENT,
+            "embedding: there are no tetrahedra, or their surface is not known; give tetrahedra and their surface");
     mesh_view skin = {"embedding", t->vertices, t->triangles, t->vertex_count, t->triangle_count};
     bvh tree = {0};
     tet_cells cells = {0};

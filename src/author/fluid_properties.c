@@ -67,7 +67,7 @@ static pl_result check_wet(const pl_world *w, int first, int count)
     {
         int32_t slot = slot_of(w, i);
         if (slot < 0)
-            return fail(PL_ERROR_ARGUMENT, "fluid: particle %d has been removed", i);
+            return fail(PL_ERROR_ARGUMENT, "fluid: particle %d has been removed; use one that exists", i);
         if (!is_fluid(w, slot))
             return fail(PL_ERROR_ARGUMENT, "fluid: particle %d is not of a fluid; name particles of fluids only", i);
     }
@@ -129,7 +129,7 @@ pl_result pl_get_dye(const pl_world *w, int first, int count, float *dye)
     {
         int32_t slot = slot_of(w, first + i);
         if (slot < 0)
-            return fail(PL_ERROR_ARGUMENT, "fluid: particle %d has been removed", first + i);
+            return fail(PL_ERROR_ARGUMENT, "fluid: particle %d has been removed; use one that exists", first + i);
         dye[i] = w->state.slot[SLOT_DYE][4 * (size_t)slot];
     }
     return result;

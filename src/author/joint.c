@@ -34,7 +34,8 @@ static void find_end(making *m, int e)
     {
         m->ends[e].particle = d->ends[e];
         if (slot_of(m->w, d->ends[e]) < 0)
-            m->result = fail(PL_ERROR_ARGUMENT, "joint: particle %d does not exist", d->ends[e]);
+            m->result = fail(PL_ERROR_ARGUMENT, "joint: particle %d does not exist; use a number below pl_particle_end",
+                             d->ends[e]);
         return;
     }
     if (!id_given(object))

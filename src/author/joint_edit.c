@@ -27,7 +27,7 @@ pl_result pl_joint_broken(const pl_world *w, const pl_joint *joint, bool *broken
     NEED(broken);
     pl_damage damage;
     if (!alive(w, joint->rows[PL_JOINT_BASE]))
-        return fail(PL_ERROR_ARGUMENT, "joint broken: the joint has been removed");
+        return fail(PL_ERROR_ARGUMENT, "joint broken: the joint has been removed; use one that exists");
     pl_result result = pl_get_damage(w, joint->rows[PL_JOINT_BASE], 0, 1, &damage);
     if (result == PL_OK)
         *broken = damage.broken;
@@ -41,7 +41,9 @@ pl_result pl_drive_joint(pl_world *w, const pl_joint *joint, pl_joint_row row, f
     bool servo = row == PL_JOINT_SLIDE_SERVO || row == PL_JOINT_TWIST_SERVO;
     bool motor = row == PL_JOINT_SLIDE_MOTOR || row == PL_JOINT_TWIST_MOTOR;
     if (!(servo || motor) || !alive(w, joint->rows[row]))
-        return fail(PL_ERROR_ARGUMENT, "drive joint: the joint has no such motor or servo (row %d)", (int)row);
+        return fail(PL_ERROR_ARGUMENT,
+                    "drive joint: the joint has no such motor or servo (row %d); give it one in its definition",
+                    (int)row);
     if (!CHECK_FINITE(value) || !(strength >= 0.0f))
         return fail(PL_ERROR_ARGUMENT, "drive joint: value %g, strength %g; the strength must be 0 or above",
                     (double)value, (double)strength);

@@ -12,7 +12,8 @@ static pl_result check_axis(const char *name, const pl_joint_axis *a, bool angle
     const float numbers[] = {a->low, a->high, a->speed, a->target};
     int64_t where;
     if (!all_finite(numbers, 4, &where))
-        return fail(PL_ERROR_ARGUMENT, "joint: low, high, speed or target of %s is not finite", name);
+        return fail(PL_ERROR_ARGUMENT, "joint: low, high, speed or target of %s is not finite; give finite numbers",
+                    name);
     if (a->limited && !(a->low <= a->high && (!angle || (a->low >= -3.1416f && a->high <= 3.1416f))))
         return fail(PL_ERROR_ARGUMENT, "joint: %s has limits from %g to %g; low must be at most high%s", name,
                     (double)a->low, (double)a->high, angle ? ", both from -pi to pi" : "");
@@ -66,7 +67,7 @@ pl_result joint_check(const pl_joint_def *d)
     if (!id_given(d->a) && !id_given(d->b) && d->ends[0] < 0 && d->ends[1] < 0)
         return fail(PL_ERROR_ARGUMENT, "joint: both ends are the world; one of them must be a body");
     if (!finite3(d->point) || !finite3(d->point_b) || !finite3(d->axis) || !finite3(d->second))
-        return fail(PL_ERROR_ARGUMENT, "joint: a point or an axis is not finite");
+        return fail(PL_ERROR_ARGUMENT, "joint: a point or an axis is not finite; give finite numbers");
     if (!(d->swing >= 0.0f && d->swing <= 3.1416f))
         return fail(PL_ERROR_ARGUMENT, "joint: swing is %g rad; it must be from 0 to pi", (double)d->swing);
     if (!(d->break_force >= 0.0f && d->break_torque >= 0.0f && CHECK_FINITE(d->break_force) &&

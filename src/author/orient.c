@@ -70,7 +70,7 @@ static pl_result spread(const mesh_view *mesh, const int32_t *from, walk *w, ori
                     const float *x = mesh->x + 3 * (int64_t)mesh->triangle[3 * t + i];
                     return fail(PL_ERROR_ARGUMENT,
                                 "%s: the mesh is one-sided: triangles %d and %d, near (%g, %g, %g), cannot both look "
-                                "outwards, however the others are turned",
+                                "outwards, however the others are turned; repair the mesh, or mark it two-sided",
                                 mesh->name, from[t], from[next], (double)x[0], (double)x[1], (double)x[2]);
                 }
             }

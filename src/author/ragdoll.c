@@ -90,7 +90,9 @@ static pl_result check_ragdoll(const pl_ragdoll_def *d)
                         "ragdoll: the pose of the %s is (%g, %g, %g); it must be shorter than a turn",
                         ragdoll_parts[i].name, (double)r.x, (double)r.y, (double)r.z);
     }
-    return poses ? PL_OK : fail(PL_ERROR_ARGUMENT, "ragdoll: the position, the velocity or the spin is not finite");
+    return poses ? PL_OK
+                 : fail(PL_ERROR_ARGUMENT,
+                        "ragdoll: the position, the velocity or the spin is not finite; give finite numbers");
 }
 
 static void describe_part(const pl_ragdoll_def *d, int i, const part_place *at, pl_rigid_shape *s, pl_rigid_def *out)

@@ -29,7 +29,8 @@ static pl_result check_def(const pl_rigid_def *d)
     if ((unsigned)d->type > PL_RIGID_STATIC)
         return fail(PL_ERROR_ARGUMENT, "rigid: type is %d; it must be from 0 to %d", (int)d->type, PL_RIGID_STATIC);
     if (!finite3(d->position) || !finite3(d->velocity) || !finite3(d->spin))
-        return fail(PL_ERROR_ARGUMENT, "rigid: the position, the velocity or the spin is not finite");
+        return fail(PL_ERROR_ARGUMENT,
+                    "rigid: the position, the velocity or the spin is not finite; give finite numbers");
     if (!(size > 0.98 && size < 1.02))
         return fail(PL_ERROR_ARGUMENT, "rigid: the rotation is a quaternion of length %g; it must be 1", sqrt(size));
     if (d->type == PL_RIGID_STATIC && moves)

@@ -53,7 +53,7 @@ pl_result rigid_check_shape(memory *m, const pl_rigid_shape *s, int number)
         return fail(PL_ERROR_ARGUMENT, "rigid: shape %d has the kind %d; kinds go from 0 to %d", number, (int)s->kind,
                     PL_RIGID_SHAPE_KIND_COUNT - 1);
     if (!is_finite3(s->position))
-        return fail(PL_ERROR_ARGUMENT, "rigid: the position of shape %d is not finite", number);
+        return fail(PL_ERROR_ARGUMENT, "rigid: the position of shape %d is not finite; give finite numbers", number);
     if (!(size > 0.98 && size < 1.02))
         return fail(PL_ERROR_ARGUMENT, "rigid: the rotation of shape %d is a quaternion of length %g; it must be 1",
                     number, sqrt(size));

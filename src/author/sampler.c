@@ -254,7 +254,8 @@ static pl_result hand_over(memory *m, sampler *s, pl_samples *out)
                     "%g m; use a smaller spacing",
                     s->mesh->name, s->inset, s->spacing);
     if (s->count > INT32_MAX)
-        return fail(PL_ERROR_ARGUMENT, "%s: %lld particles are too many", s->mesh->name, (long long)s->count);
+        return fail(PL_ERROR_ARGUMENT, "%s: %lld particles are too many; use a larger spacing", s->mesh->name,
+                    (long long)s->count);
     pl_result result = trim_items(m, &s->x, &s->x_capacity, s->count, 3 * sizeof(float));
     if (result == PL_OK)
         result = trim_items(m, &s->distance, &s->distance_capacity, s->count, sizeof(float));

@@ -23,9 +23,10 @@ static pl_result check_visual(const pl_visual_def *d)
             return fail(PL_ERROR_ARGUMENT, "visual: triangle %lld has corner %d; numbers go from 0 to %d",
                         (long long)(i / 3), d->triangles[i], d->vertex_count - 1);
     if (d->vertices && !all_finite(d->vertices, 3 * (int64_t)d->vertex_count, &where))
-        return fail(PL_ERROR_ARGUMENT, "visual: vertex %lld is not finite", (long long)(where / 3));
+        return fail(PL_ERROR_ARGUMENT, "visual: vertex %lld is not finite; give finite numbers",
+                    (long long)(where / 3));
     if (d->weights && !all_finite(d->weights, VISUAL_NEAR * (int64_t)d->vertex_count, &where))
-        return fail(PL_ERROR_ARGUMENT, "visual: a weight of vertex %lld is not finite",
+        return fail(PL_ERROR_ARGUMENT, "visual: a weight of vertex %lld is not finite; give finite numbers",
                     (long long)(where / VISUAL_NEAR));
     return PL_OK;
 }

@@ -131,7 +131,7 @@ static pl_result raise_fan(memory *m, quickhull *h, int32_t point, int64_t edges
 {
     int64_t base = h->faces;
     if (base + edges > INT32_MAX / 4)
-        return fail(PL_ERROR_MEMORY, "a hull of more than %d faces", INT32_MAX / 4);
+        return fail(PL_ERROR_MEMORY, "a hull of more than %d faces; use fewer vertices", INT32_MAX / 4);
     pl_result result = array_reserve(m, &h->face, &h->face_room, base + edges, sizeof *h->face);
     if (result != PL_OK)
         return result;

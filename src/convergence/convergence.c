@@ -186,9 +186,10 @@ pl_convergence pl_world_convergence(const pl_world *w)
     PLAIN_ROUNDING;
     if (w->settings.solver == PL_SOLVER_PBD || !(w->last_dt > 0.0f))
     {
-        fail(PL_ERROR_UNSUPPORTED, w->last_dt > 0.0f
-                                       ? "convergence: the solver is pbd, whose stiffness depends on the iterations"
-                                       : "convergence: no step has been made yet");
+        fail(PL_ERROR_UNSUPPORTED,
+             w->last_dt > 0.0f
+                 ? "convergence: the solver is pbd, whose stiffness depends on the iterations; use the solver xpbd"
+                 : "convergence: no step has been made yet");
         return out;
     }
     trials t = {.w = w};

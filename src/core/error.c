@@ -1,5 +1,6 @@
 // error.c: keeps the message of each thread's last failure, and names result codes and the version.
 #include "core/error.h"
+#include "core/printable.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@ pl_result fail(pl_result code, const char *format, ...)
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    make_printable(message);
     return code;
 }
 

@@ -2,6 +2,7 @@
 #include "core/files.h"
 
 #include "core/error.h"
+#include "core/parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +18,14 @@ bool path_ends(const char *path, const char *ending)
 {
     const char *slash = path ? strrchr(path, '/') : NULL, *dot = path ? strrchr(slash ? slash : path, '.') : NULL;
     return dot && strcasecmp(dot + 1, ending) == 0;
+}
+
+bool path_is_inside(const char *path)
+{
+    for (const char *part = path; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL)
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == 0))
+            return false;
+    return path[0] != '/';
 }
 
 pl_result file_read(const char *path, size_t limit, char **text, size_t *length)
@@ -117,43 +127,6 @@ static char *follow_links(const char *path)
     return NULL;
 }
 
-// The names of the partial files that are open, so that a signal handler can remove them.
-enum
-{
-    PARTS_MOST = 64,
-};
-static _Atomic(char *) parts[PARTS_MOST];
-
-static void remember(char *part)
-{
-    char *none = NULL;
-    for (int i = 0; i < PARTS_MOST && !atomic_compare_exchange_strong(&parts[i], &none, part); i++)
-    {
-        none = NULL;
-    }
-}
-
-static void forget(char *part)
-{
-    for (int i = 0; part && i < PARTS_MOST; i++)
-    {
-        char *this = part;
-        atomic_compare_exchange_strong(&parts[i], &this, (char *)NULL);
-    }
-}
-
-void out_abandon_all(void)
-{
-    for (int i = 0; i < PARTS_MOST; i++)
-    {
-        char *part = atomic_exchange(&parts[i], (char *)NULL);
-        if (part)
-        {
-            unlink(part);
-        }
-    }
-}
-
 // Opens a new file beside the real one. The numbers distinguish two runs, and two outputs of one run.
 static FILE *open_part(struct out_file *out)
 {
@@ -163,14 +136,16 @@ static FILE *open_part(struct out_file *out)
     };
     static atomic_uint counter;
     size_t length = strlen(out->real) + 48;
+    parts_remove_stale(out->real);
     out->part = malloc(length);
     for (int i = 0; out->part && i < TRIES; i++)
     {
         snprintf(out->part, length, "%s.%ld.%u.part", out->real, (long)getpid(), atomic_fetch_add(&counter, 1u));
-        FILE *stream = fopen(out->part, "wbx"); // never overwrites an existing file
+        FILE *stream = fopen(out->part, "wbxe"); // never overwrites an existing file
         if (stream)
         {
-            remember(out->part);
+            flock(fileno(stream), LOCK_EX | LOCK_NB);
+            part_remember(out->part);
         }
         if (stream || errno != EEXIST)
         {
@@ -212,7 +187,7 @@ static pl_result find_target(const char *path, struct stat *about, enum target *
 
 static void out_forget(struct out_file *out)
 {
-    forget(out->part);
+    part_forget(out->part);
     free(out->path);
     free(out->real);
     free(out->part);

@@ -6,12 +6,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 // Reads a regular file of at most `limit` bytes, and appends a 0. Free *text with free().
 pl_result file_read(const char *path, size_t limit, char **text, size_t *length);
 
 // Returns whether a file's name has this ending, ignoring case: path_ends("X.PNG", "png").
 bool path_ends(const char *path, const char *ending);
+
+// Returns whether a path leads to a file in the folder that it is relative to, or below it: neither absolute nor with "..".
+bool path_is_inside(const char *path);
 
 // A file that is written under a temporary name beside its own and renamed when it is finished. Links are followed, and
 // the mode of a replaced file is kept. Devices and pipes are written directly.
@@ -33,6 +37,8 @@ pl_result out_finish(struct out_file *out);
 pl_result stream_finish(FILE *stream, const char *path);
 // Closes and removes the partial file. Does nothing if it is not open.
 void out_abort(struct out_file *out);
+// Tells which process writes the partial file; 0: none any more. out_abandon_all kills it first.
+void out_written_by(const struct out_file *out, pid_t process);
 // Removes the partial files of all open outputs. For a signal handler; the program must end after it.
 void out_abandon_all(void);
 

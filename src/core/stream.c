@@ -22,7 +22,7 @@ void stream_bytes(stream *s, void *data, size_t size)
             char *fresh = realloc(s->data, grown);
             if (!fresh)
             {
-                s->result = fail(PL_ERROR_MEMORY, "snapshot: out of memory at %zu bytes", grown);
+                s->result = fail(PL_ERROR_MEMORY, "snapshot: out of memory at %zu bytes; free some memory", grown);
                 return;
             }
             s->data = fresh;

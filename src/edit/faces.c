@@ -101,7 +101,7 @@ pl_result check_field(const pl_field *f)
                              f->origin.y, f->origin.z, f->strength, f->radius};
     int64_t bad;
     if ((unsigned)f->kind > PL_FIELD_ELECTRIC)
-        return fail(PL_ERROR_ARGUMENT, "field: kind %d does not exist", (int)f->kind);
+        return fail(PL_ERROR_ARGUMENT, "field: kind %d does not exist; see the header for those that do", (int)f->kind);
     if (!all_finite(numbers, 8, &bad))
         return fail(PL_ERROR_ARGUMENT, "field: every number must be finite");
     if (f->kind == PL_FIELD_DRAG && f->strength < 0.0f)

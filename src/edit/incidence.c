@@ -45,7 +45,7 @@ pl_result incidence_open(pl_world *w)
         b->base[kind + 1] =
             b->base[kind] + points_of(kind) * (kind == TEAR_FACES ? w->faces.count : w->rows[kind].count);
     if (b->base[TEAR_LISTS] > INT32_MAX)
-        return fail(PL_ERROR_ARGUMENT, "tearing: the world has too many constraints");
+        return fail(PL_ERROR_ARGUMENT, "tearing: the world has too many constraints; split it into several worlds");
     pl_result result = array_reserve(&w->memory, &b->head, &b->head_capacity, w->numbers.end, sizeof *b->head);
     if (result == PL_OK)
         result = array_reserve(&w->memory, &b->next, &b->next_capacity, b->base[TEAR_LISTS], sizeof *b->next);

@@ -22,9 +22,11 @@ static pl_result check_particles(const pl_particles_def *def)
     if (!def->position)
         return fail(PL_ERROR_ARGUMENT, "particles: position is NULL; it must hold 3 floats for each particle");
     if (!all_finite(def->position, 3 * (int64_t)def->count, &bad))
-        return fail(PL_ERROR_ARGUMENT, "particles: the position of particle %lld is not finite", (long long)bad / 3);
+        return fail(PL_ERROR_ARGUMENT, "particles: the position of particle %lld is not finite; give finite numbers",
+                    (long long)bad / 3);
     if (def->velocity && !all_finite(def->velocity, 3 * (int64_t)def->count, &bad))
-        return fail(PL_ERROR_ARGUMENT, "particles: the velocity of particle %lld is not finite", (long long)bad / 3);
+        return fail(PL_ERROR_ARGUMENT, "particles: the velocity of particle %lld is not finite; give finite numbers",
+                    (long long)bad / 3);
     if (!def->mass && !is_mass(def->mass_each))
         return fail(PL_ERROR_ARGUMENT,
                     "particles: mass_each is %g kg; it must be from 1e-30 to 1e30, or 0 to hold them in place",
@@ -153,7 +155,7 @@ static const view views[] = {
 static pl_result check_range(const pl_world *w, pl_attribute what, int first, int count, const float *array)
 {
     if ((unsigned)what >= sizeof views / sizeof *views)
-        return fail(PL_ERROR_ARGUMENT, "attribute %d does not exist", (int)what);
+        return fail(PL_ERROR_ARGUMENT, "attribute %d does not exist; see the header for those that do", (int)what);
     if (first < 0 || count < 0 || (int64_t)first + count > w->numbers.end)
         return fail(PL_ERROR_ARGUMENT, "%s: particles %d to %lld were asked for; there are %d", views[what].name, first,
                     (long long)first + count - 1, w->numbers.end);
@@ -162,7 +164,8 @@ static pl_result check_range(const pl_world *w, pl_attribute what, int first, in
                     views[what].name, views[what].width);
     for (int i = first; i < first + count; i++)
         if (w->numbers.slot_of[i] < 0)
-            return fail(PL_ERROR_ARGUMENT, "%s: particle %d has been removed", views[what].name, i);
+            return fail(PL_ERROR_ARGUMENT, "%s: particle %d has been removed; use one that exists", views[what].name,
+                        i);
     return PL_OK;
 }
 
@@ -263,7 +266,7 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
     const view *a = &views[what];
     int64_t bad;
     if (!all_finite(values, (int64_t)count * a->width, &bad))
-        return fail(PL_ERROR_ARGUMENT, "%s: the value for particle %lld is not finite", a->name,
+        return fail(PL_ERROR_ARGUMENT, "%s: the value for particle %lld is not finite; give finite numbers", a->name,
                     (long long)first + bad / a->width);
     for (int i = 0; what == PL_ATTRIBUTE_MASS && i < count; i++)
         if (!is_mass(values[i]))

@@ -130,7 +130,8 @@ static const id_entry *check_rows(const pl_world *w, pl_id block, pl_row what, i
     if (!t)
         return NULL;
     if ((unsigned)what > PL_ROW_VALUE)
-        fail(PL_ERROR_ARGUMENT, "rows: there is no row value number %d", (int)what);
+        fail(PL_ERROR_ARGUMENT, "rows: there is no row value number %d; see pl_row_value for those that exist",
+             (int)what);
     else if (first < 0 || count < 0 || (int64_t)first + count > t->count)
         fail(PL_ERROR_ARGUMENT, "rows: %d to %lld were asked for; the block has %d", first,
              (long long)first + count - 1, t->count);
@@ -208,7 +209,8 @@ pl_result pl_set_rows(pl_world *w, pl_id block, pl_row what, int first, int coun
     if (!t)
         return PL_ERROR_ARGUMENT;
     if (what > PL_ROW_STIFFNESS)
-        return fail(PL_ERROR_ARGUMENT, "rows: forces and values can be read, not set");
+        return fail(PL_ERROR_ARGUMENT,
+                    "rows: forces and values can be read, not set; set compliance, damping or parameters instead");
     const kind_facts *k = facts_of(t->kind);
     rows *r = &w->rows[t->kind];
     int width = row_width(t, what);
@@ -268,7 +270,8 @@ pl_result pl_move_pins(pl_world *w, pl_id block, int first, int count, const flo
                     facts_of(t->kind)->info.name);
     int64_t bad;
     if (!all_finite(targets, 3 * (int64_t)count, &bad))
-        return fail(PL_ERROR_ARGUMENT, "move pins: the target of pin %lld is not finite", (long long)first + bad / 3);
+        return fail(PL_ERROR_ARGUMENT, "move pins: the target of pin %lld is not finite; give finite numbers",
+                    (long long)first + bad / 3);
     for (int i = 0; i < 3 * count; i++)
     {
         float *p = w->rows[PL_KIND_PIN].param + 6 * ((size_t)t->first + (size_t)first + (size_t)(i / 3)) + i % 3;

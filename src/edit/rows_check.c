@@ -268,7 +268,8 @@ pl_result rows_check(const pl_world *w, int kind)
             result = row_check_param(k, i, r->param + i * k->info.params);
         int64_t bad;
         if (result == PL_OK && !all_finite(r->lambda + i * k->info.parts, k->info.parts, &bad))
-            result = fail(PL_ERROR_ARGUMENT, "%s %lld: its multiplier is not finite", k->info.name, (long long)i);
+            result = fail(PL_ERROR_ARGUMENT, "%s %lld: its multiplier is not finite; give finite numbers", k->info.name,
+                          (long long)i);
     }
     return result;
 }

@@ -46,7 +46,8 @@ static pl_result check_members(const pl_world *w, int64_t cluster, const int32_t
             return fail(PL_ERROR_ARGUMENT, "cluster %lld: particle %d does not exist; numbers go from 0 to %d",
                         (long long)cluster, particles[k], w->numbers.end - 1);
         if (seen[particles[k]] == (int32_t)cluster + 1)
-            return fail(PL_ERROR_ARGUMENT, "cluster %lld: particle %d appears twice", (long long)cluster, particles[k]);
+            return fail(PL_ERROR_ARGUMENT, "cluster %lld: particle %d appears twice; name each particle once",
+                        (long long)cluster, particles[k]);
         seen[particles[k]] = (int32_t)cluster + 1;
     }
     return PL_OK;
@@ -66,10 +67,11 @@ static pl_result check_def(const pl_world *w, const pl_clusters_def *d, int32_t 
         result = check_members(w, i, d->particles + d->start[i], d->start[i + 1] - d->start[i], seen);
     }
     if (result == PL_OK && d->rest && !all_finite(d->rest, 3 * (int64_t)(d->start[d->count] - d->start[0]), &where))
-        return fail(PL_ERROR_ARGUMENT, "clusters: the rest position of member %lld is not finite",
+        return fail(PL_ERROR_ARGUMENT, "clusters: the rest position of member %lld is not finite; give finite numbers",
                     (long long)(where / 3));
     if (result == PL_OK && d->field && !all_finite(d->field, 4 * (int64_t)(d->start[d->count] - d->start[0]), &where))
-        return fail(PL_ERROR_ARGUMENT, "clusters: the field of member %lld is not finite", (long long)(where / 4));
+        return fail(PL_ERROR_ARGUMENT, "clusters: the field of member %lld is not finite; give finite numbers",
+                    (long long)(where / 4));
     return result;
 }
 

@@ -171,7 +171,7 @@ pl_result pl_get_active(const pl_world *w, int first, int count, uint8_t *active
     {
         int32_t slot = slot_of(w, first + i);
         if (slot < 0)
-            return fail(PL_ERROR_ARGUMENT, "active: particle %d has been removed", first + i);
+            return fail(PL_ERROR_ARGUMENT, "active: particle %d has been removed; use one that exists", first + i);
         active[i] = !is_inactive(w->state.slot[SLOT_COLLISION], slot);
     }
     return PL_OK;

@@ -41,7 +41,8 @@ static pl_result check_cells(const pl_world *w, const int32_t *member, const int
             return fail(PL_ERROR_ARGUMENT, "lattice: particle %d does not exist; numbers go from 0 to %d", member[i],
                         w->numbers.end - 1);
         if (taken[member[i]])
-            return fail(PL_ERROR_ARGUMENT, "lattice: particle %d is in a lattice already", member[i]);
+            return fail(PL_ERROR_ARGUMENT, "lattice: particle %d is in a lattice already; remove that lattice first",
+                        member[i]);
         if (filled[cell_index(b, cell + 3 * i)])
             return fail(PL_ERROR_ARGUMENT, "lattice: cell %d %d %d has two particles; it may have one", cell[3 * i],
                         cell[3 * i + 1], cell[3 * i + 2]);

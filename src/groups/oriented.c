@@ -66,7 +66,8 @@ static pl_result check_def(const pl_world *w, const pl_orient_def *d, uint8_t *t
             return fail(PL_ERROR_ARGUMENT, "orient: particle %d does not exist; numbers go from 0 to %d", p,
                         w->numbers.end - 1);
         if (taken[p])
-            return fail(PL_ERROR_ARGUMENT, "orient: particle %d has a rotation already", p);
+            return fail(PL_ERROR_ARGUMENT,
+                        "orient: particle %d has a rotation already; use pl_set_orientation to change it", p);
         taken[p] = 1;
         result = check_form(i, radii_of(d, i), d->drag);
         if (result == PL_OK && d->rotation)
@@ -75,7 +76,8 @@ static pl_result check_def(const pl_world *w, const pl_orient_def *d, uint8_t *t
             result = check_rotation("rotation at rest", i, d->rest + 4 * (size_t)i);
         for (int c = 0; c < 3 && d->spin && result == PL_OK; c++)
             if (!CHECK_FINITE(d->spin[3 * i + c]))
-                result = fail(PL_ERROR_ARGUMENT, "orient: the spin of particle %d of the list is not finite", i);
+                result = fail(PL_ERROR_ARGUMENT,
+                              "orient: the spin of particle %d of the list is not finite; give finite numbers", i);
     }
     return result;
 }
@@ -257,7 +259,7 @@ static pl_result check_numbers(const pl_world *w, const char *call, int first, i
                     (long long)first + count - 1, w->numbers.end);
     for (int i = first; i < first + count; i++)
         if (w->numbers.slot_of[i] < 0)
-            return fail(PL_ERROR_ARGUMENT, "%s: particle %d has been removed", call, i);
+            return fail(PL_ERROR_ARGUMENT, "%s: particle %d has been removed; use one that exists", call, i);
     return PL_OK;
 }
 
@@ -303,7 +305,8 @@ pl_result pl_set_orientation(pl_world *w, int first, int count, const pl_quat *r
         result = check_rotation("new rotation", i, &rotation[i].x);
     for (int i = 0; i < count && spin && result == PL_OK; i++)
         if (!finite3(spin[i]))
-            result = fail(PL_ERROR_ARGUMENT, "set orientation: the spin of particle %d is not finite", first + i);
+            result = fail(PL_ERROR_ARGUMENT,
+                          "set orientation: the spin of particle %d is not finite; give finite numbers", first + i);
     if (result == PL_OK)
         result = groups_open(w);
     if (result != PL_OK)

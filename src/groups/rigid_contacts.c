@@ -148,7 +148,8 @@ static pl_result grow(pl_world *w)
     if (rows > c->row_room)
         c->row_room = (rows + rows / 4 + 64) / PAD * PAD + PAD;
     if (c->row_room > INT32_MAX / (4 * WORK_WORDS))
-        return fail(PL_ERROR_MEMORY, "rigid: %lld contacts of bodies, more than fit", (long long)rows);
+        return fail(PL_ERROR_MEMORY, "rigid: %lld contacts of bodies, more than fit; use fewer or simpler bodies",
+                    (long long)rows);
     return groups_open(w);
 }
 

@@ -15,7 +15,7 @@ static int64_t find_dynamic(const pl_world *w, pl_id body, const char *what, pl_
     }
     if (i >= 0 && !(finite3(a) && finite3(b)))
     {
-        fail(PL_ERROR_ARGUMENT, "%s: a force, an impulse or a point is not finite", what);
+        fail(PL_ERROR_ARGUMENT, "%s: a force, an impulse or a point is not finite; give finite numbers", what);
         return -1;
     }
     return i;
@@ -166,7 +166,7 @@ pl_result pl_rigid_velocity_at(const pl_world *w, pl_id body, pl_vec3 point, pl_
     double x[3], arm[3] = {(double)point.x, (double)point.y, (double)point.z}, more[3];
     int64_t hint = 0, i = rigid_find(w, body, "rigid velocity", &hint);
     if (i >= 0 && !finite3(point))
-        return fail(PL_ERROR_ARGUMENT, "rigid velocity: the point is not finite");
+        return fail(PL_ERROR_ARGUMENT, "rigid velocity: the point is not finite; give finite numbers");
     pl_result result = i < 0 ? PL_ERROR_ARGUMENT : pl_get_rigids(w, &body, 1, &s);
     if (result != PL_OK)
         return result;

@@ -174,7 +174,8 @@ static pl_result check_state(const char *what, int i, const pl_rigid_state *s)
     const pl_quat q = s->rotation;
     double size = (double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w;
     if (!finite3(s->position) || !finite3(s->velocity) || !finite3(s->spin))
-        return fail(PL_ERROR_ARGUMENT, "%s: the position, velocity or spin of body %d is not finite", what, i);
+        return fail(PL_ERROR_ARGUMENT,
+                    "%s: the position, velocity or spin of body %d is not finite; give finite numbers", what, i);
     if (!(size > 0.98 && size < 1.02))
         return fail(PL_ERROR_ARGUMENT, "%s: the rotation of body %d is a quaternion of length %g; it must be 1", what,
                     i, sqrt(size));

@@ -128,8 +128,8 @@ int64_t rigid_find(const pl_world *w, pl_id body, const char *what, int64_t *hin
     const id_entry *t = id_find(w, body, ID_OBJECT, what);
     int64_t found = t && t->count == 1 ? rigid_of(w, t->first, hint) : -1;
     if (t && found < 0)
-        fail(PL_ERROR_ARGUMENT, "%s: the id {%u, %u} names an object that is not a rigid body", what, body.index,
-             body.generation);
+        fail(PL_ERROR_ARGUMENT, "%s: the id {%u, %u} names an object that is not a rigid body; give the id of one",
+             what, body.index, body.generation);
     return found;
 }
 

@@ -130,9 +130,11 @@ static pl_result check_triangles(pl_world *w, const int32_t *t, int64_t count, u
                         "volume: particle %d of triangle %lld does not exist; numbers go from 0 to %d", t[i],
                         (long long)(i / 3), w->numbers.end - 1);
         if (t[i] == t[i / 3 * 3 + (i + 1) % 3])
-            return fail(PL_ERROR_ARGUMENT, "volume: triangle %lld has particle %d twice", (long long)(i / 3), t[i]);
+            return fail(PL_ERROR_ARGUMENT, "volume: triangle %lld has particle %d twice; leave the triangle out",
+                        (long long)(i / 3), t[i]);
         if (taken[t[i]])
-            return fail(PL_ERROR_ARGUMENT, "volume: particle %d belongs to another volume already", t[i]);
+            return fail(PL_ERROR_ARGUMENT,
+                        "volume: particle %d belongs to another volume already; remove that volume first", t[i]);
     }
     return check_closed(w, t, count);
 }

@@ -62,7 +62,8 @@ static pl_result add_shape(struct rigid_surfaces *r, const pl_rigid_shape *s, in
     pl_result result = pl_rigid_shape_mesh(s, segments, NULL, &vertices, NULL, &triangles);
     if (result == PL_OK && r->vertices > INT32_MAX / 4 - vertices)
     {
-        result = fail(PL_ERROR_ARGUMENT, "the surfaces of the bodies have too many vertices to be exported");
+        result = fail(PL_ERROR_ARGUMENT,
+                      "the surfaces of the bodies have too many vertices to be exported; use coarser meshes");
     }
     result = result == PL_OK ? make_room(r, vertices, triangles) : result;
     if (result != PL_OK)

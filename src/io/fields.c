@@ -2,6 +2,7 @@
 #include "fields.h"
 
 #include "core/error.h"
+#include "core/printable.h"
 #include "number.h"
 
 #include <math.h>
@@ -193,13 +194,23 @@ static pl_result read_records(struct store *store, const struct field *f, const 
     return result;
 }
 
+// Names and titles are printed, so they may not hold the sequences that command a terminal.
+static pl_result check_text(const struct field *f, const struct json *node)
+{
+    for (const char *p = node->text; *p; p++)
+        if (is_control(p))
+            return json_fail(node, "\"%s\" holds the control character 0x%02x; leave it out", f->name,
+                             (unsigned char)*p);
+    return PL_OK;
+}
+
 static pl_result read_field(struct store *store, const struct field *f, const struct json *node, void *at)
 {
     switch (f->type)
     {
     case FIELD_TEXT:
         *(const char **)at = node->text;
-        return node->type == JSON_STRING ? PL_OK : wrong_type(node, f->name, "a string");
+        return node->type == JSON_STRING ? check_text(f, node) : wrong_type(node, f->name, "a string");
     case FIELD_INT:
         return read_int(f, node, at);
     case FIELD_NUMBER:

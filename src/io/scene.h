@@ -270,6 +270,7 @@ struct pl_scene
 {
     struct head head;
     struct store store;
+    bool allow_paths; // it may name files outside its folder
     const char *schema, *name, *about;
     int frames;
     float dt;
@@ -308,9 +309,8 @@ enum
 // The most memory, estimated, that a scene may need; a larger one is refused.
 #define SCENE_MEMORY ((uint64_t)16 << 30)
 
-// pl_scene_parse with its own limit.
-pl_result scene_parse(const char *text, size_t length, const char *file, const char *const *sets, int set_count,
-                      uint64_t memory_limit, pl_scene **scene);
+// pl_scene_open of a text, with its own limit.
+pl_result scene_parse(const pl_scene_source *source, uint64_t memory_limit, pl_scene **scene);
 
 // scene_objects.c: orders the objects, reads meshes, resolves pins, and counts particles and memory.
 pl_result scene_find_objects(pl_scene *scene, uint64_t memory_limit);

@@ -82,7 +82,8 @@ static pl_result make_attach(pl_world *world, const void *values, pl_id *id)
     int end = pl_particle_end(world);
     def.to = a->shape >= 0 ? pl_shape_at(world, a->shape) : pl_rigid_of_particle(world, a->body);
     if (a->shape < 0 && !def.to.index)
-        return fail(PL_ERROR_ARGUMENT, "attach: \"%s\" is neither a rigid body nor a shape", a->to->text);
+        return fail(PL_ERROR_ARGUMENT, "attach: \"%s\" is neither a rigid body nor a shape; name one of those",
+                    a->to->text);
     pl_result result = scene_select(&from, a->what, &chosen);
     def.soft = a->soft;
     def.particles = chosen.numbers, def.count = chosen.count;

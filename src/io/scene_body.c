@@ -118,7 +118,9 @@ static pl_result make_body(pl_world *world, const void *values, pl_id *first)
     pl_body_def def = body->def;
     pl_vec3 *positions = malloc((size_t)count * sizeof *positions);
     pl_id *ids = malloc((size_t)count * sizeof *ids);
-    pl_result result = positions && ids ? PL_OK : fail(PL_ERROR_MEMORY, "no memory for %d bodies", count);
+    pl_result result = positions && ids
+                           ? PL_OK
+                           : fail(PL_ERROR_MEMORY, "no memory for %d bodies; use fewer or free some memory", count);
     def.mesh = &body->mesh;
     if (result == PL_OK)
     {

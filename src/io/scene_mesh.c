@@ -25,6 +25,12 @@ char *scene_path(const pl_scene *scene, const char *path)
 
 pl_result scene_read_file(const pl_scene *scene, const struct json *node, const char *path, char **text, size_t *length)
 {
+    if (!scene->allow_paths && !path_is_inside(path))
+        return json_fail(
+            node,
+            "\"%s\" is outside the scene's folder; put the file beside the scene, or allow such paths with "
+            "--allow-paths (allow_paths of pl_scene_open)",
+            path);
     char *whole = scene_path(scene, path);
     if (!whole)
     {

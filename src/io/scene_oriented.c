@@ -134,7 +134,8 @@ static pl_result make_points(pl_world *world, const struct scene_oriented *o, pl
     float *turns = malloc((size_t)n * 4 * sizeof *turns);
     int32_t *joined = malloc(((size_t)links * 2 + 1) * sizeof *joined);
     pl_quat q = scene_rotation(o->rotation);
-    pl_result result = turns && joined ? PL_OK : fail(PL_ERROR_MEMORY, "no memory for %d points", n);
+    pl_result result =
+        turns && joined ? PL_OK : fail(PL_ERROR_MEMORY, "no memory for %d points; use fewer or free some memory", n);
     for (int i = 0; i < n && result == PL_OK; i++)
         turns[4 * i] = q.x, turns[4 * i + 1] = q.y, turns[4 * i + 2] = q.z, turns[4 * i + 3] = q.w;
     if (result == PL_OK)

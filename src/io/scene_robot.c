@@ -179,6 +179,7 @@ static pl_result find_robot(pl_scene *scene, void *values, uint64_t limit, struc
     r->def.control = (pl_control)r->control;
     r->def.rotation = scene_rotation(r->rotation);
     r->def.dt = scene->dt;
+    r->def.allow_paths = scene->allow_paths;
     if (!r->self_collide) // a category of its own, beside the one of everything
     {
         r->def.category = (uint64_t)1 << (1 + (r - (struct scene_robot *)scene->robot.items) % 63);
@@ -235,8 +236,8 @@ pl_result pl_scene_robot(const pl_scene *scene, const pl_world *world, const cha
             found = o;
     }
     if (!found)
-        return fail(PL_ERROR_ARGUMENT, "the scene has %d robots, none called \"%.60s\"", scene->robot.count,
-                    name ? name : "");
+        return fail(PL_ERROR_ARGUMENT, "the scene has %d robots, none called \"%.60s\"; check its name",
+                    scene->robot.count, name ? name : "");
     pl_robot *made = calloc(1, sizeof *made);
     pl_result result = made ? attach(found, world, made) : fail(PL_ERROR_MEMORY, "no memory for a robot; free some");
     if (result == PL_OK)

@@ -63,8 +63,8 @@ static pl_result read_heights(pl_scene *scene, struct scene_shape *p, int64_t wa
         if (end == at)
             break;
         if (!number_read(text + at, end - at, NUMBER_LOOSE, &value))
-            result = json_fail(node, "value %lld of the file is \"%.*s\", which is not a number", (long long)count,
-                               (int)(end - at < 20 ? end - at : 20), text + at);
+            result = json_fail(node, "value %lld of the file is \"%.*s\", which is not a number; give numbers alone",
+                               (long long)count, (int)(end - at < 20 ? end - at : 20), text + at);
         if (result == PL_OK && count < wanted)
             p->heights.values[count] = (float)value;
         count++;

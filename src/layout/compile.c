@@ -158,7 +158,8 @@ static pl_result structure(pl_world *w, scratch *s)
             colour_kind(w, kind, s->masks, s->next);
         size_groups(w, kind, &s->sorted[kind]);
         if (s->sorted[kind].padded > INT32_MAX - PAD)
-            return fail(PL_ERROR_MEMORY, "%s: too many constraints for one world", facts_of(kind)->info.name);
+            return fail(PL_ERROR_MEMORY, "%s: too many constraints for one world; split it into several worlds",
+                        facts_of(kind)->info.name);
         place_rows(w, kind, &s->sorted[kind], s->by_slot, s->slot_start, s->next);
     }
     counts n;

@@ -94,7 +94,7 @@ pl_result pl_get_gas(const pl_world *w, int first, int count, float *temperature
     {
         int32_t slot = slot_of(w, first + i);
         if (slot < 0)
-            return fail(PL_ERROR_ARGUMENT, "gas: particle %d has been removed", first + i);
+            return fail(PL_ERROR_ARGUMENT, "gas: particle %d has been removed; use one that exists", first + i);
         temperature[i] = w->state.slot[SLOT_GAS][4 * (size_t)slot + GAS_NOW];
     }
     return result;

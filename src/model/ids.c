@@ -62,7 +62,7 @@ id_entry *id_find(const pl_world *w, pl_id id, int type, const char *what)
 {
     if (!w)
     {
-        fail(PL_ERROR_ARGUMENT, "%s: the world is NULL", what);
+        fail(PL_ERROR_ARGUMENT, "%s: the world is NULL; give a world that pl_world_create made", what);
         return NULL;
     }
     id_entry *t = id.index && id.index < w->entry_count ? &w->entries[id.index] : NULL;

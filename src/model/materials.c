@@ -254,7 +254,7 @@ static pl_result check_particle_range(const pl_world *w, const char *what, int f
                     (long long)first + count - 1, w->numbers.end);
     for (int i = first; i < first + count; i++)
         if (w->numbers.slot_of[i] < 0)
-            return fail(PL_ERROR_ARGUMENT, "%s: particle %d has been removed", what, i);
+            return fail(PL_ERROR_ARGUMENT, "%s: particle %d has been removed; use one that exists", what, i);
     return PL_OK;
 }
 

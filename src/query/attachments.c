@@ -7,7 +7,9 @@ pl_result pl_attachment_force(const pl_world *w, pl_id attachment, pl_vec3 *forc
     NEED(w);
     const id_entry *t = id_find(w, attachment, ID_ROWS, "attachment force");
     if (t && t->kind != PL_KIND_ATTACHMENT)
-        return fail(PL_ERROR_ARGUMENT, "attachment force: the id names constraints of the kind %s, not an attachment",
+        return fail(PL_ERROR_ARGUMENT,
+                    "attachment force: the id names constraints of the kind %s, not an attachment; give the id that "
+                    "pl_attach stored",
                     facts_of(t->kind)->info.name);
     pl_result result = t ? pull(w, ARRAY_BIT(ARRAY_MULTIPLIERS) | ARRAY_BIT(SLOT_X)) : PL_ERROR_ARGUMENT;
     if (result != PL_OK)

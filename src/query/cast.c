@@ -88,7 +88,8 @@ static pl_result set_hull(cast_state *f, const pl_cast_def *d, const char *what)
         return fail(PL_ERROR_ARGUMENT, "%s: a hull has %d vertices; give from 1 to %d, and their array", what,
                     d->vertex_count, PL_CAST_VERTICES);
     if (!all_finite(d->vertices, 3 * (int64_t)d->vertex_count, &where))
-        return fail(PL_ERROR_ARGUMENT, "%s: vertex %lld is not finite", what, (long long)where / 3);
+        return fail(PL_ERROR_ARGUMENT, "%s: vertex %lld is not finite; give finite numbers", what,
+                    (long long)where / 3);
     convex *c = &f->shape;
     c->hull.vertex = d->vertices;
     c->hull.vertices = d->vertex_count;

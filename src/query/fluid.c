@@ -46,7 +46,7 @@ pl_result pl_get_fluid(const pl_world *w, int first, int count, float *density, 
     {
         int32_t slot = slot_of(w, first + i);
         if (slot < 0)
-            return fail(PL_ERROR_ARGUMENT, "fluid: particle %d has been removed", first + i);
+            return fail(PL_ERROR_ARGUMENT, "fluid: particle %d has been removed; use one that exists", first + i);
         const float *p = w->state.slot[SLOT_PRESSURE] + 4 * (size_t)slot;
         bool wet = is_fluid(w, slot) && !is_inactive(w->state.slot[SLOT_COLLISION], slot) && w->frame > 0;
         double a = wet ? (double)w->state.slot[SLOT_FLUID][4 * (size_t)slot] : 1.0,

@@ -83,7 +83,7 @@ pl_result pl_joint_force(const pl_world *w, const pl_joint *joint, pl_vec3 *forc
     if (result != PL_OK)
         return result;
     if (!read_row(w, joint->rows[PL_JOINT_BASE], &r))
-        return fail(PL_ERROR_ARGUMENT, "joint force: the joint has been removed");
+        return fail(PL_ERROR_ARGUMENT, "joint force: the joint has been removed; use one that exists");
     joint_arm(w, &r, arm);
     for (int i = 0; i < PL_JOINT_ROWS; i++)
     {

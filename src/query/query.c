@@ -219,7 +219,8 @@ pl_result pl_drag_begin(pl_world *w, int particle, float compliance, pl_id *drag
     PLAIN_ROUNDING;
     int32_t index = particle;
     if (particle < 0 || particle >= w->numbers.end || w->numbers.slot_of[particle] < 0)
-        return fail(PL_ERROR_ARGUMENT, "drag: particle %d does not exist", particle);
+        return fail(PL_ERROR_ARGUMENT, "drag: particle %d does not exist; use a number below pl_particle_end",
+                    particle);
     pl_constraints_def def = pl_default_constraints_def();
     def.kind = PL_KIND_PIN;
     def.count = 1;

@@ -38,7 +38,7 @@ done
 [ -s out/flag.checkpoint ] || bad "no out/flag.checkpoint"
 
 # An interrupt ends the run after its frame, and what was asked for is written.
-"$program" run curtain --threads 1 --quiet --save stopped.snap --stats stopped.json --out running_%04d.ply &
+"$program" run curtain --frames 1000000 --threads 1 --quiet --save stopped.snap --stats stopped.json --out running_%04d.ply &
 pid=$!
 for _ in $(seq 3000); do [ -e running_0002.ply ] && break; sleep 0.1; done # it runs; on a busy machine that takes a while
 kill -INT $pid 2>/dev/null || true

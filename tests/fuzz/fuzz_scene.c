@@ -34,6 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pl_world *world = NULL;
     pl_world_def def = pl_default_world_def();
     def.threads = 1;
+    def.memory_limit = 256 << 20;
     def.lanes = 1;
     // The first byte decides whether the text is a scene, or a change of one.
     static const char base[] =
@@ -59,8 +60,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     size_t length = tame(data, size, text);
-    pl_result result = change ? scene_parse(base, sizeof base - 1, "base", sets, 1, 4 << 20, &scene)
-                              : scene_parse(text, length, "text", NULL, 0, 4 << 20, &scene);
+    const pl_scene_source source = {.text = change ? base : text,
+                                    .length = change ? sizeof base - 1 : length,
+                                    .file = "text",
+                                    .sets = sets,
+                                    .set_count = change ? 1 : 0};
+    pl_result result = scene_parse(&source, 4 << 20, &scene);
     if (result != PL_OK)
     {
         free(text);

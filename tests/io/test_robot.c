@@ -276,6 +276,7 @@ static void meshes_become_hulls(void **state)
         pl_mass_properties p;
         char text[512], name[200];
         def.fixed = false;
+        def.allow_paths = i == 3; // an absolute path
         snprintf(name, sizeof name, i == 3 ? "file://%s/o.obj" : "%s", i == 3 ? folder : files[i]);
         snprintf(text, sizeof text,
                  "<robot><link name='a'><collision><geometry><mesh filename='%s' scale='2 1 1'/></geometry></collision>"

@@ -26,7 +26,7 @@ static pl_result check_def(const pl_robot_def *d)
     const pl_quat q = d->rotation;
     double size = (double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w;
     if (!(p.x - p.x == 0.0f && p.y - p.y == 0.0f && p.z - p.z == 0.0f))
-        return fail(PL_ERROR_ARGUMENT, "robot: the position is not finite");
+        return fail(PL_ERROR_ARGUMENT, "robot: the position is not finite; give finite numbers");
     if (!(size > 0.98 && size < 1.02))
         return fail(PL_ERROR_ARGUMENT, "robot: the rotation is a quaternion whose squared length is %g; it must be 1",
                     size);

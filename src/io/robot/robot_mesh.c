@@ -136,6 +136,14 @@ bool robot_read_hull(struct robot_model *m, const struct xml *node, const struct
                    path);
         return false;
     }
+    if (!m->def.allow_paths && !path_is_inside(path))
+    {
+        robot_fail(m, node, at,
+                   "\"%.120s\" is outside the robot's folder; put the mesh beside the file, or allow such paths with "
+                   "--allow-paths (allow_paths of pl_robot_def)",
+                   path);
+        return false;
+    }
     pl_result result = read_beside(m, path, &text, &length, &found);
     if (result == PL_OK && path_ends(path, "obj"))
     {

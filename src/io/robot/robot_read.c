@@ -2,6 +2,7 @@
 #include "robot_model.h"
 
 #include "core/error.h"
+#include "core/printable.h"
 #include "io/number.h"
 
 #include <stdarg.h>
@@ -44,6 +45,7 @@ void robot_warn(struct robot_model *m, const struct xml *node, const struct xml_
     va_end(arguments);
     source_place(node->source, at ? at->offset : node->offset, &line, &column);
     snprintf(text, sizeof text, "%.150s:%d:%d: warning: %s", node->source->file, line, column, what);
+    make_printable(text);
     const char *kept = store_text(m->store, text, strlen(text)), *key = store_text(m->store, kind, strlen(kind));
     if (!kept || !key)
     {
@@ -133,7 +135,8 @@ int robot_numbers(const struct robot_element *e, const char *name, double *out, 
         double value;
         if (size && (!number_read(at, size, NUMBER_LOOSE, &value) || !(value >= -1e12 && value <= 1e12)))
         {
-            robot_fail(e->m, where, a, "\"%.*s\" is not a number from -1e12 to 1e12", size < 40 ? (int)size : 40, at);
+            robot_fail(e->m, where, a, "\"%.*s\" is not a number from -1e12 to 1e12; give one",
+                       size < 40 ? (int)size : 40, at);
             return 0;
         }
         if (size && count < most)

@@ -53,14 +53,15 @@ pl_result pl_robot_add_sensor(pl_robot *r, pl_sensor kind, const char *of)
 {
     int joint = -1, unused;
     if (!r || !of)
-        return fail(PL_ERROR_ARGUMENT, "robot sensor: a robot or a name is missing");
+        return fail(PL_ERROR_ARGUMENT, "robot sensor: a robot or a name is missing; give each of them");
     if ((unsigned)kind >= PL_SENSOR_KIND_COUNT)
         return fail(PL_ERROR_ARGUMENT, "robot sensor: kind is %d; kinds go from 0 to %d", (int)kind,
                     PL_SENSOR_KIND_COUNT - 1);
     bool of_joint = kind <= PL_SENSOR_JOINT_VELOCITY;
     int found = of_joint ? robot_find_joint(r->m, of) : robot_find_link(r->m, of);
     if (found < 0)
-        return fail(PL_ERROR_ARGUMENT, "robot sensor: no %s called \"%.60s\"", of_joint ? "joint" : "link", of);
+        return fail(PL_ERROR_ARGUMENT, "robot sensor: no %s called \"%.60s\"; check its name",
+                    of_joint ? "joint" : "link", of);
     int link = of_joint ? r->m->joints.items[found].link : found;
     joint = of_joint ? found : -1;
     if ((kind == PL_SENSOR_FORCE || kind == PL_SENSOR_TORQUE) && !joint_of(r, link, &unused))
@@ -170,7 +171,7 @@ pl_result pl_robot_sense(pl_robot *r, const pl_world *world, float *values)
 {
     pl_result result = PL_OK;
     if (!r || !world || !values)
-        return fail(PL_ERROR_ARGUMENT, "robot: a robot, a world or an array is missing");
+        return fail(PL_ERROR_ARGUMENT, "robot: a robot, a world or an array is missing; give each of them");
     double time = pl_world_time(world);
     if (!r->sensed)
         r->sensed = store_take(&r->store, (size_t)r->sensor_count * sizeof *r->sensed);

@@ -76,7 +76,10 @@ static pl_result bad_number(const char *what, int number, int count)
     return fail(PL_ERROR_ARGUMENT, "robot: no %s %d; it has %d, counted from 0", what, number, count);
 }
 
-static pl_result missing(void) { return fail(PL_ERROR_ARGUMENT, "robot: a robot, a world or an array is missing"); }
+static pl_result missing(void)
+{
+    return fail(PL_ERROR_ARGUMENT, "robot: a robot, a world or an array is missing; give each of them");
+}
 
 pl_result pl_robot_link_state(const pl_robot *r, const pl_world *world, int link, pl_rigid_state *out)
 {
@@ -178,7 +181,7 @@ pl_result pl_robot_set_control(const pl_robot *r, pl_world *world, int number, f
     if (number < 0 || number >= r->m->actuators.count)
         return bad_number("actuator", number, r->m->actuators.count);
     if (!(value - value == 0.0f))
-        return fail(PL_ERROR_ARGUMENT, "robot: the control of actuator %d is not finite", number);
+        return fail(PL_ERROR_ARGUMENT, "robot: the control of actuator %d is not finite; give finite numbers", number);
     const struct robot_actuator *a = &r->m->actuators.items[number];
     const struct robot_joint *j = &r->m->joints.items[a->joint];
     double control = (double)value < a->least ? a->least : (double)value > a->most ? a->most : (double)value;
@@ -216,7 +219,7 @@ pl_result pl_robot_set_controls(const pl_robot *r, pl_world *world, const float 
         return missing();
     for (int i = 0; i < r->m->actuators.count; i++)
         if (!(values[i] - values[i] == 0.0f))
-            return fail(PL_ERROR_ARGUMENT, "robot: the control of actuator %d is not finite", i);
+            return fail(PL_ERROR_ARGUMENT, "robot: the control of actuator %d is not finite; give finite numbers", i);
     for (int i = 0; i < r->m->actuators.count && result == PL_OK; i++)
         result = pl_robot_set_control(r, world, i, values[i]);
     return result;

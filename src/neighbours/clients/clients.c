@@ -110,7 +110,9 @@ static pl_result put_in_lanes(pl_world *w, client_list *c, const parallel *threa
         int64_t end = c->row[i / PAD] + (int64_t)count;
         rows = end > rows ? end : rows;
         if (rows > INT32_MAX / PAD)
-            return fail(PL_ERROR_MEMORY, "more than %d neighbours of particles in one list", INT32_MAX);
+            return fail(PL_ERROR_MEMORY,
+                        "more than %d neighbours of particles in one list; use a smaller radius or fewer particles",
+                        INT32_MAX);
     }
     c->row[groups] = (int32_t)rows;
     result = array_reserve(&w->memory, &c->in_lanes, &c->lane_capacity, rows * PAD, sizeof *c->in_lanes);

@@ -185,7 +185,8 @@ static pl_result find_shape_contacts(pl_world *w, int substep, const parallel *t
     }
     t->near_first[w->state.particles] = (int32_t)t->shape_contacts;
     if (t->shape_contacts > INT32_MAX / 64)
-        return fail(PL_ERROR_MEMORY, "more than %d particles are near shapes", INT32_MAX / 64);
+        return fail(PL_ERROR_MEMORY, "more than %d particles are near shapes; use fewer particles or shapes",
+                    INT32_MAX / 64);
     result = array_reserve(&w->memory, &t->near_shape, &t->near_shape_capacity, t->shape_contacts, sizeof(int32_t));
     if (result == PL_OK)
         result = array_reserve(&w->memory, &t->near_row, &t->near_row_capacity, t->shape_contacts, sizeof(int32_t));
