@@ -135,6 +135,10 @@ typedef struct pl_world_def
     int lanes;
     /// Provides memory. The default uses realloc and free.
     pl_allocator allocator;
+    /// The most bytes that the world may take from the allocator. A call that needs more fails with PL_ERROR_MEMORY and
+    /// changes nothing. Set it where files of strangers are loaded: a small file can describe a large world. 0, the default,
+    /// sets no limit.
+    int64_t memory_limit;
     /// Receives log messages. The default writes nothing.
     pl_log log;
     /// Runs the work of a step. The default is the built-in thread pool.
@@ -181,9 +185,10 @@ PL_API const int *pl_lane_widths(void);
 /// Advances the world by dt seconds in settings.substeps substeps. dt must be above 0 and at most 100, and dt/substeps
 /// at least 1e-9.
 ///
-/// A step that fails leaves the world at the start of the frame. After PL_ERROR_DIVERGED all multipliers are 0, so that
-/// PL_ROW_FORCE reads 0. Three cases differ. If the frame itself succeeds and only the work after it fails (tearing,
-/// heat), the frame counts: pl_world_frame includes it, the message says so, and the next step continues from there.
+/// A step that fails leaves the world at the start of the frame. After PL_ERROR_DIVERGED, and where memory runs out while
+/// contacts are searched within a frame, all multipliers are 0, so that PL_ROW_FORCE reads 0. Three cases differ. If the
+/// frame itself succeeds and only the work after it fails (tearing, heat), the frame counts: pl_world_frame includes it,
+/// the message says so, and after PL_ERROR_MEMORY the next step only completes that work.
 /// PL_ERROR_DEVICE may go back further than one frame, see docs/cuda.md. The same holds for PL_ERROR_MEMORY on a GPU in
 /// worlds whose full state is not copied to the host after each frame.
 PL_API pl_result pl_world_step(pl_world *world, float dt);

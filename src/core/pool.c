@@ -221,6 +221,10 @@ pl_result pool_open(memory *m, int threads, pool **out)
         free_pool(m, p);
         return result;
     }
+    memory_leave_out(p);
+    memory_leave_out(p->shares);
+    if (p->helpers)
+        memory_leave_out(p->helpers);
     for (int i = 0; i < threads; i++)
         atomic_init(&p->shares[i].taken, 0);
     atomic_init(&p->phase, 1);

@@ -142,40 +142,54 @@ static pl_result cut_links(pl_world *w, const blade_plane *k, const int32_t *sid
     return result;
 }
 
+// Splits the vertices and breaks the links that the blade separates, and counts them.
+static pl_result cut(pl_world *w, int32_t object, const blade_plane *k, int *cuts)
+{
+    tear *t = &w->tear;
+    int64_t before = t->splits + t->broken;
+    int32_t end = w->numbers.end;
+    pl_result result = tear_begin(w);
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &t->side, &t->side_capacity, end, sizeof *t->side);
+    if (result == PL_OK)
+    {
+        find_sides(w, k, t->side);
+        find_across(w, t->side);
+    }
+    for (int32_t n = 0; result == PL_OK && n < end; n++)
+    {
+        bool split;
+        if (w->numbers.slot_of[n] < 0 || !(t->side[n] & ACROSS) || (object && object_at(w, n) != object))
+            continue;
+        result = tear_vertex(w, n, cut_between, k, &split);
+    }
+    if (result == PL_OK)
+        result = cut_links(w, k, t->side, end, object);
+    *cuts = (int)(t->splits + t->broken - before);
+    return result == PL_OK && *cuts ? tear_end(w) : result;
+}
+
 pl_result pl_cut(pl_world *w, pl_id object, const pl_blade *blade, int *cuts)
 {
     NEED(w);
     NEED(blade);
     PLAIN_ROUNDING;
     blade_plane k;
+    int done = 0;
     pl_result result = prepare_blade(blade, &k);
     if (result == PL_OK && object.index && !id_find(w, object, ID_OBJECT, "cut"))
         result = PL_ERROR_ARGUMENT;
-    int64_t before = w->tear.splits + w->tear.broken;
+    if (result == PL_OK)
+        result = memory_guard(&w->memory);
+    if (result != PL_OK)
+        return result;
+    result = cut(w, (int32_t)object.index, &k, &done);
+    if (result == PL_OK)
+        memory_keep(&w->memory);
+    else
+        memory_undo(&w->memory);
     world_changed(w, true);
-    if (result == PL_OK)
-        result = tear_begin(w);
-    tear *t = &w->tear;
-    int32_t end = w->numbers.end;
-    if (result == PL_OK)
-        result = array_reserve(&w->memory, &t->side, &t->side_capacity, end, sizeof *t->side);
-    if (result == PL_OK)
-    {
-        find_sides(w, &k, t->side);
-        find_across(w, t->side);
-    }
-    for (int32_t n = 0; result == PL_OK && n < end; n++)
-    {
-        bool split;
-        if (w->numbers.slot_of[n] < 0 || !(t->side[n] & ACROSS) ||
-            (object.index && object_at(w, n) != (int32_t)object.index))
-            continue;
-        result = tear_vertex(w, n, cut_between, &k, &split);
-    }
-    if (result == PL_OK)
-        result = cut_links(w, &k, t->side, end, (int32_t)object.index);
-    int64_t done = w->tear.splits + w->tear.broken - before;
     if (cuts)
-        *cuts = (int)done;
-    return result == PL_OK && done ? tear_end(w) : result;
+        *cuts = result == PL_OK ? done : 0;
+    return result;
 }

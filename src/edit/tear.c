@@ -220,7 +220,7 @@ static pl_result break_joint(pl_world *w, const overload *o)
     return result;
 }
 
-pl_result tear_frame(pl_world *w)
+static pl_result tear_overloads(pl_world *w)
 {
     overload *loads = NULL;
     int64_t count = 0, capacity = 0;
@@ -241,6 +241,19 @@ pl_result tear_frame(pl_world *w)
     }
     array_free(&w->memory, &loads, &capacity, sizeof *loads);
     return result == PL_OK ? tear_end(w) : result;
+}
+
+pl_result tear_frame(pl_world *w)
+{
+    pl_result result = memory_guard(&w->memory);
+    if (result != PL_OK)
+        return result;
+    result = tear_overloads(w);
+    if (result == PL_OK)
+        memory_keep(&w->memory);
+    else
+        memory_undo(&w->memory);
+    return result;
 }
 
 // ---- counting ------------------------------------------------------------------------------------------------------

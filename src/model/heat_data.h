@@ -51,6 +51,7 @@ typedef struct heat
     int32_t items;
     int32_t *number; // their slots and their list of neighbours are client_lists[CLIENT_HEAT]
     uint8_t *was;    // by particle number: molten before the frame
+    double *before;  // the same: heat before the frame
     // the same particles in the order of the neighbour list
     heat_node *nodes;
     double *t;        // temperatures, 2 for each particle: before and after a step
@@ -58,7 +59,7 @@ typedef struct heat
     hot_shape *hot;
     int32_t hot_count;
     heat_part *parts;
-    int64_t capacities[8];
+    int64_t capacities[9];
 
     // Scratch of edit/melt.c, by particle number. node: union-find parent. cluster_of: cluster, or -1. For the root of
     // a set, size: its particles; goal: the cluster it becomes, later the index of a member of that cluster; group: its

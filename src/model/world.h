@@ -89,6 +89,14 @@ typedef struct patch
     int32_t bytes, array; // array: slot array, -1: the packed memory
 } patch;
 
+// What is left to do of a frame for which memory was lacking after it had succeeded; the next step does it.
+typedef struct unfinished
+{
+    int from; // the number of the first part of it, from 1; 0: nothing
+    float dt;
+    bool torn;
+} unfinished;
+
 struct pl_world
 {
     memory memory;
@@ -99,6 +107,7 @@ struct pl_world
     struct cuda_side *cuda;              // what the CUDA backend keeps here
     uint32_t device_newer, host_changed; // arrays: see backend.h
     bool stepping;                       // a step has begun and not ended
+    unfinished unfinished;
 
     id_entry *entries;
     int64_t entry_count, entry_capacity;

@@ -29,15 +29,13 @@ static void keep_running_parts(pl_world *to, const pl_world *from)
 
 static void exchange(pl_world *w, pl_world *read)
 {
+    memory_join(&w->memory, &read->memory);
     pl_world before = *w;
-    size_t bytes = w->memory.bytes + read->memory.bytes;
     keep_running_parts(read, w);
     *w = *read;
-    w->memory = before.memory;
-    w->memory.bytes = bytes;
     *read = before;
     world_free_contents(read);
-    w->memory.bytes = bytes - (before.memory.bytes - read->memory.bytes);
+    w->memory = read->memory;
 }
 
 pl_result pl_world_restore(pl_world *w, const void *data, size_t size)
@@ -53,6 +51,8 @@ pl_result pl_world_restore(pl_world *w, const void *data, size_t size)
         return result;
     pl_world *read = block;
     memory_open(&read->memory, &w->memory.hook);
+    if (w->memory.limit)
+        read->memory.limit = w->memory.limit - w->memory.bytes + 1; // both exist for a while; 0 would be no limit
     result = world_set_defaults(read);
     if (result == PL_OK)
         result = snapshot_read(read, data, size);

@@ -90,27 +90,46 @@ static void settle_pins(pl_world *w)
     w->pins_travel = false;
 }
 
-// Runs tearing, heat and sensors after a frame. They can fail although the frame itself succeeded.
-static pl_result after_frame(pl_world *w, float dt, bool torn)
+// The work after a frame. It can fail although the frame itself succeeded.
+static pl_result frame_part(pl_world *w, int part, float dt, bool torn)
+{
+    switch (part)
+    {
+    case 1:
+        return torn ? tear_frame(w) : PL_OK;
+    case 2:
+        return heat_frame(w, dt, torn);
+    case 3:
+        return emission_frame(w, dt);
+    default:
+        return sensors_update(w);
+    }
+}
+
+static const char *const part_names[] = {NULL, "tearing", "heat", "emission", "sensors"};
+enum
+{
+    PARTS = sizeof part_names / sizeof *part_names - 1,
+};
+
+static pl_result after_frame(pl_world *w, int from, float dt, bool torn)
 {
     int64_t frame = w->frame;
-    pl_result result = torn ? tear_frame(w) : PL_OK;
-    const char *what = result == PL_OK ? "heat" : "tearing";
-    if (result == PL_OK)
-        result = heat_frame(w, dt, torn);
-    what = result == PL_OK ? "emission" : what;
-    if (result == PL_OK)
-        result = emission_frame(w, dt);
-    what = result == PL_OK ? "sensors" : what;
-    if (result == PL_OK)
-        result = sensors_update(w);
+    int part = from;
+    pl_result result = PL_OK;
+    w->unfinished.from = 0;
+    while (part <= PARTS && (result = frame_part(w, part, dt, torn)) == PL_OK)
+        part++;
     if (result == PL_ERROR_MEMORY && w->device_newer && w->backend->undo)
         w->backend->undo(w); // the data they need could not be read, and they have changed nothing yet
     if (result == PL_OK || result == PL_ERROR_DEVICE || w->frame != frame)
         return result;
+    if (result == PL_ERROR_MEMORY)
+        w->unfinished = (unfinished){part, dt, torn};
     char why[800];
     snprintf(why, sizeof why, "%s", pl_error_message());
-    return fail(result, "frame %lld succeeded, but the work after it, %s, failed: %s", (long long)frame - 1, what, why);
+    return fail(result, "frame %lld succeeded, but the work after it, %s, failed: %s; the next step completes it",
+                (long long)frame - 1, part_names[part], why);
 }
 
 // Packs what edits have changed and, if that or a setting changed the list of stages, plans the frame again.
@@ -208,7 +227,7 @@ static pl_result step(pl_world *w, float dt)
     w->frame++;
     for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
         w->timing.total += w->timing.stage[i];
-    return after_frame(w, dt, torn);
+    return after_frame(w, 1, dt, torn);
 }
 
 #define LEAST_SUBSTEP 1e-9f // s: its square is still large enough to divide by
@@ -226,7 +245,8 @@ pl_result pl_world_step(pl_world *w, float dt)
         w->backend->begin(w);
     w->stepping = true;
     world_changed(w, false);
-    pl_result result = step(w, dt);
+    pl_result result =
+        w->unfinished.from ? after_frame(w, w->unfinished.from, w->unfinished.dt, w->unfinished.torn) : step(w, dt);
     w->stepping = false;
     return result;
 }

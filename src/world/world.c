@@ -70,8 +70,12 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
     if ((unsigned)def->backend > PL_BACKEND_CUDA)
         return fail(PL_ERROR_ARGUMENT, "backend is %d; it must be PL_BACKEND_CPU or PL_BACKEND_CUDA",
                     (int)def->backend);
+    if (def->memory_limit < 0)
+        return fail(PL_ERROR_ARGUMENT, "memory_limit is %lld bytes; it must be 0 (none) or above",
+                    (long long)def->memory_limit);
     memory m;
     memory_open(&m, &def->allocator);
+    m.limit = (size_t)def->memory_limit;
     void *block = NULL;
     result = memory_resize(&m, &block, 0, sizeof(pl_world));
     if (result != PL_OK)

@@ -127,9 +127,87 @@ static void an_arena_counts_as_it_gives(void **state)
     assert_int_equal(give.used, count.used);
 }
 
+static void a_limit_holds(void **state)
+{
+    (void)state;
+    ledger l = {0};
+    memory m;
+    memory_open(&m, &(pl_allocator){book, &l});
+    m.limit = 1000;
+    void *one = NULL, *two = NULL;
+    good(memory_resize(&m, &one, 0, 600));
+    refused(memory_resize(&m, &two, 0, 401), PL_ERROR_MEMORY, "would exceed the limit of 1000; raise memory_limit");
+    assert_null(two);
+    good(memory_resize(&m, &two, 0, 400));
+    refused(memory_guard(&m), PL_ERROR_MEMORY, "out of memory"); // the copy counts too
+    memory_free(&m, one, 600);
+    memory_free(&m, two, 400);
+    assert_int_equal(l.blocks, 0);
+}
+
+// Random changes under a guard: undone, every block is as it was; kept, nothing leaks.
+static void guards_undo_everything(void **state)
+{
+    (void)state;
+    enum
+    {
+        BLOCKS = 12,
+    };
+    for (int keep = 0; keep < 2; keep++)
+        for (uint64_t seed = 1; seed < 50; seed++)
+        {
+            ledger l = {0};
+            memory m;
+            memory_open(&m, &(pl_allocator){book, &l});
+            unsigned char *block[BLOCKS] = {NULL}, *before[BLOCKS];
+            size_t size[BLOCKS] = {0}, was[BLOCKS];
+            uint64_t dice_seed = seed;
+            for (int round = 0; round < 2; round++)
+            {
+                if (round)
+                {
+                    memcpy(before, block, sizeof before);
+                    memcpy(was, size, sizeof was);
+                    good(memory_guard(&m));
+                }
+                for (int i = 0; i < 3 * BLOCKS; i++)
+                {
+                    int which = (int)(((double)dice(&dice_seed) + 1.0) / 2.0 * BLOCKS) % BLOCKS;
+                    size_t next = (size_t)(((double)dice(&dice_seed) + 1.0) * 100.0);
+                    void *data = block[which];
+                    good(memory_resize(&m, &data, size[which], next));
+                    block[which] = data, size[which] = next;
+                    if (next)
+                        memset(data, round ? 255 : which, next);
+                }
+            }
+            if (keep)
+                memory_keep(&m);
+            else
+            {
+                memory_undo(&m);
+                memcpy(block, before, sizeof before);
+                memcpy(size, was, sizeof was);
+                for (int i = 0; i < BLOCKS; i++)
+                    for (size_t k = 0; k < size[i]; k++)
+                        assert_int_equal(block[i][k], i);
+            }
+            size_t total = 0;
+            for (int i = 0; i < BLOCKS; i++)
+                total += size[i];
+            assert_int_equal(m.bytes, total);
+            for (int i = 0; i < BLOCKS; i++)
+                memory_free(&m, block[i], size[i]);
+            assert_int_equal(l.blocks, 0);
+            assert_int_equal(l.bytes, 0);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_limit_holds),
+        cmocka_unit_test(guards_undo_everything),
         cmocka_unit_test(blocks_are_aligned_counted_and_zero),
         cmocka_unit_test(a_failed_resize_changes_nothing),
         cmocka_unit_test(arrays_grow_by_half),

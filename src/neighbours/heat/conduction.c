@@ -41,6 +41,8 @@ static pl_result reserve(pl_world *w, int64_t n)
     if (r == PL_OK)
         r = array_reserve(m, &h->was, &c[2], n, sizeof *h->was);
     if (r == PL_OK)
+        r = array_reserve(m, &h->before, &c[8], n, sizeof *h->before);
+    if (r == PL_OK)
         r = array_reserve(m, &h->nodes, &c[3], n, sizeof *h->nodes);
     if (r == PL_OK)
         r = array_reserve(m, &h->t, &c[4], n, 2 * sizeof *h->t);
@@ -92,6 +94,7 @@ static void list_range(void *arg, int64_t begin, int64_t end)
             {
                 part->widest = fmaxf(part->widest, radius_of(w, n));
                 h->was[n] = (uint8_t)h->of_particle[n].molten;
+                h->before[n] = h->of_particle[n].heat;
                 near->slot[i] = w->w->numbers.slot_of[n];
                 h->number[i++] = (int32_t)n;
             }
@@ -304,7 +307,10 @@ pl_result heat_frame(pl_world *world, float dt, bool edited)
     if (result == PL_OK)
         result = melt_frame(world);
     for (int32_t i = 0; result != PL_OK && result != PL_ERROR_DEVICE && i < h->items; i++)
-        h->of_particle[h->number[i]].molten =
-            h->was[h->number[i]]; // undo; their heat will change them in the next step
+    {
+        particle_heat *p = &h->of_particle[h->number[i]]; // undo
+        p->molten = h->was[h->number[i]];
+        p->heat = h->before[h->number[i]];
+    }
     return result;
 }

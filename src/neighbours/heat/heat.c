@@ -238,6 +238,7 @@ void heat_free(pl_world *w)
     array_free(m, &h->of_particle, &h->capacity, sizeof *h->of_particle);
     array_free(m, &h->number, &c[0], sizeof *h->number);
     array_free(m, &h->was, &c[2], sizeof *h->was);
+    array_free(m, &h->before, &c[8], sizeof *h->before);
     array_free(m, &h->nodes, &c[3], sizeof *h->nodes);
     array_free(m, &h->t, &c[4], 2 * sizeof *h->t);
     array_free(m, &h->conducts, &c[5], sizeof *h->conducts);
