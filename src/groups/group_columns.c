@@ -89,6 +89,18 @@ void groups_truncate(pl_world *w, const int64_t *counts)
 
 // ---- snapshots -----------------------------------------------------------------------------------------------------
 
+// Checks that the groups end where their members do, and that an id of a single-group kind names one group. The columns
+// themselves were checked when they were read.
+static pl_result check_kind(const pl_world *w, const group_kind *k)
+{
+    int64_t groups = *count_of(w, k), members = *members_count(w, k);
+    const int32_t *start = starts_of(w, k);
+    bool fits = groups == 0 ? members == 0 : !start || start[groups] == members;
+    for (int64_t i = 1; k->single && fits && i < w->entry_count; i++)
+        fits = w->entries[i].type != k->id_entry || w->entries[i].count == 1;
+    return fits ? PL_OK : fail(PL_ERROR_FORMAT, "snapshot: %s and their ids differ; the file is damaged", k->words);
+}
+
 // Saves or loads the groups of a kind.
 void group_walk_columns(stream *s, pl_world *w, const group_kind *k)
 {
@@ -96,53 +108,29 @@ void group_walk_columns(stream *s, pl_world *w, const group_kind *k)
     stream_number64(s, count, 0, k->most, k->words);
     if (has_starts(k))
         stream_number64(s, members_count(w, k), 0, k->most, k->member_words);
-    if (s->result != PL_OK || *count == 0)
-        return;
-    if (s->saving && groups_packed(w) && k->unpack)
+    if (s->saving && s->result == PL_OK && *count && groups_packed(w) && k->unpack)
         k->unpack(w);
-    columns_stream(s, w, k->owner, 0);
+    if (s->result == PL_OK && *count)
+        columns_stream(s, w, k->owner, 0);
+    if (s->result == PL_OK && !s->saving)
+        s->result = check_kind(w, k);
 }
 
 void groups_walk(stream *s, pl_world *w)
 {
-    for (int i = 0; i < GROUP_KINDS; i++)
+    for (int i = 0; i < GROUP_KINDS && s->result == PL_OK; i++)
         if (group_kinds[i]->walk)
             group_kinds[i]->walk(s, w);
         else
             group_walk_columns(s, w, group_kinds[i]);
 }
 
-// Checks that every group has members, that every member exists, and that an id of a single-group kind names one group.
-static pl_result check_kind(const pl_world *w, const group_kind *k)
-{
-    int64_t groups = *count_of(w, k), members = *members_count(w, k);
-    if (groups == 0)
-        return members == 0 ? PL_OK : PL_ERROR_FORMAT;
-    const int32_t *start = starts_of(w, k);
-    if (start && (start[0] != 0 || start[groups] != members))
-        return PL_ERROR_FORMAT;
-    for (int64_t i = 0; start && i < groups; i++)
-        if (start[i] >= start[i + 1] || start[i + 1] > members)
-            return PL_ERROR_FORMAT;
-    group_members all = all_members(w, k);
-    for (int64_t i = 0; i < all.count; i++)
-        if (slot_of(w, all.number[i]) < 0)
-            return PL_ERROR_FORMAT;
-    for (int64_t i = 1; k->single && i < w->entry_count; i++)
-        if (w->entries[i].type == k->id_entry && w->entries[i].count != 1)
-            return PL_ERROR_FORMAT;
-    return PL_OK;
-}
-
 pl_result groups_check(pl_world *w)
 {
     pl_result result = PL_OK;
     for (int i = 0; i < GROUP_KINDS && result == PL_OK; i++)
-    {
-        result = check_kind(w, group_kinds[i]);
-        if (result == PL_OK && group_kinds[i]->check && group_count(w, group_kinds[i]))
+        if (group_kinds[i]->check && group_count(w, group_kinds[i]))
             result = group_kinds[i]->check(w);
-    }
     return result;
 }
 

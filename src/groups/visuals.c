@@ -202,7 +202,6 @@ static bool visuals_ends_fit(const visuals *v)
 static pl_result visuals_check(pl_world *w)
 {
     const visuals *v = &w->visuals;
-    int64_t where;
     for (int64_t i = 0; i < v->count; i++)
     {
         const visual_ends *from = &v->ends[i], *to = from + 1;
@@ -215,11 +214,6 @@ static pl_result visuals_check(pl_world *w)
             if (v->triangle[k] < 0 || v->triangle[k] >= to->vertex - from->vertex)
                 return PL_ERROR_FORMAT;
     }
-    const visual_ends *end = v->count ? &v->ends[v->count] : NULL;
-    if (end && (!all_finite(v->weight, VISUAL_NEAR * (int64_t)end->vertex, &where) ||
-                !all_finite(v->offset, 3 * VISUAL_NEAR * (int64_t)end->vertex, &where) ||
-                !all_finite(v->bind, 4 * (int64_t)end->bone, &where)))
-        return PL_ERROR_FORMAT;
     return PL_OK;
 }
 
@@ -232,19 +226,14 @@ static void walk_visuals(stream *s, pl_world *w)
         return;
     stream_items(s, m, &v->ends, &v->ends_capacity, v->count + 1, sizeof *v->ends);
     if (s->result == PL_OK && !s->saving && !visuals_ends_fit(v))
-        s->result = fail(PL_ERROR_FORMAT, "snapshot: a visual ends before it begins");
+        s->result = fail(PL_ERROR_FORMAT, "snapshot: a visual ends before it begins; the file is damaged");
     if (s->result != PL_OK)
     {
         if (!s->saving)
             v->count = 0; // so that nothing reads the damaged ends
         return;
     }
-    const visual_ends *end = &v->ends[v->count];
-    stream_items(s, m, &v->carrier, &v->carrier_capacity, VISUAL_NEAR * (int64_t)end->vertex, sizeof *v->carrier);
-    stream_items(s, m, &v->weight, &v->weight_capacity, VISUAL_NEAR * (int64_t)end->vertex, sizeof *v->weight);
-    stream_items(s, m, &v->offset, &v->offset_capacity, 3 * VISUAL_NEAR * (int64_t)end->vertex, sizeof *v->offset);
-    stream_items(s, m, &v->triangle, &v->triangle_capacity, 3 * (int64_t)end->triangle, sizeof *v->triangle);
-    stream_items(s, m, &v->bind, &v->bind_capacity, 4 * (int64_t)end->bone, sizeof *v->bind);
+    columns_stream(s, w, MODEL_OF_VISUALS, 0);
 }
 
 // ---- reading -------------------------------------------------------------------------------------------------------

@@ -17,6 +17,8 @@ enum damage_law
     LAW_JOINT_3,
 };
 
+#define MOST_LOAD 1e30f // larger loads count as this one, so that a record is finite whatever the strength
+
 typedef struct damage
 {
     float yield, creep, limit, hardening; // yield 0: it does not yield; limit of a joint: the torque that breaks it

@@ -7,14 +7,16 @@
 #include "model/columns.def"
 
 const model_column model_columns[MODEL_COLUMNS] = {
-#define MODEL(owner, type, name, width, domain, saved)                                                                 \
+#define MODEL(owner, type, name, width, domain, saved, holds)                                                          \
     {#owner "." #name,                                                                                                 \
      MODEL_OF_##owner,                                                                                                 \
      PER_##owner##_##domain,                                                                                           \
      COLUMN_##saved,                                                                                                   \
+     HOLDS_##holds,                                                                                                    \
      offsetof(model_type_##owner, name),                                                                               \
      offsetof(model_type_##owner, name##_capacity),                                                                    \
-     sizeof(type)},
+     sizeof(type),                                                                                                     \
+     _Generic((type *)NULL, double *: true, default: false)},
 #include "model/columns.def"
 };
 
@@ -112,12 +114,58 @@ void columns_free(pl_world *w, enum model_owner owner)
                        capacity_of(w, &model_columns[i], kind), model_columns[i].bytes);
 }
 
+// ---- snapshots -----------------------------------------------------------------------------------------------------
+
+static bool are_particles(const pl_world *w, const int32_t *number, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (slot_of(w, number[i]) < 0)
+            return false;
+    return true;
+}
+
+static bool are_starts(const int32_t *start, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (i == 0 ? start[i] != 0 : start[i] <= start[i - 1])
+            return false;
+    return true;
+}
+
+static bool are_finite(const model_column *c, const void *array, int64_t count)
+{
+    int64_t where;
+    if (!c->wide) // a struct that is FINITE consists of floats
+        return all_finite(array, count * (int64_t)(c->bytes / sizeof(float)), &where);
+    for (int64_t i = 0; i < count; i++)
+        if (!CHECK_FINITE(((const double *)array)[i]))
+            return false;
+    return true;
+}
+
+// Checks a column that was loaded by what it holds.
+static pl_result check_column(const pl_world *w, int column, int kind)
+{
+    const model_column *c = &model_columns[column];
+    const void *array = columns_array(w, column, kind);
+    int64_t count = columns_items(w, c->domain, kind) * columns_width(column, kind);
+    if (c->holds == HOLDS_PARTICLES && !are_particles(w, array, count))
+        return fail(PL_ERROR_FORMAT, "snapshot: %s names a particle that does not exist; the file is damaged", c->name);
+    if (c->holds == HOLDS_STARTS && !are_starts(array, count))
+        return fail(PL_ERROR_FORMAT, "snapshot: %s does not increase; the file is damaged", c->name);
+    if (c->holds == HOLDS_FINITE && !are_finite(c, array, count))
+        return fail(PL_ERROR_FORMAT, "snapshot: %s has a number that is not finite; the file is damaged", c->name);
+    return PL_OK;
+}
+
 void columns_stream_one(stream *s, pl_world *w, int column, int kind)
 {
     const model_column *c = &model_columns[column];
     if (s->result == PL_OK)
         stream_items(s, &w->memory, owner_struct(w, c->owner, kind) + c->pointer, capacity_of(w, c, kind),
                      columns_items(w, c->domain, kind) * columns_width(column, kind), c->bytes);
+    if (s->result == PL_OK && !s->saving)
+        s->result = check_column(w, column, kind);
 }
 
 void columns_stream(stream *s, pl_world *w, enum model_owner owner, int kind)

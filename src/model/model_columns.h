@@ -27,14 +27,24 @@ enum
     MODEL_COLUMNS
 };
 
+enum column_holds // see columns.def
+{
+    HOLDS_CHECKED,
+    HOLDS_PARTICLES,
+    HOLDS_STARTS,
+    HOLDS_FINITE,
+};
+
 typedef struct model_column
 {
     const char *name;
     enum model_owner owner;
     enum model_domain domain;
     enum column_saved saved;
+    enum column_holds holds;
     size_t pointer, capacity; // offsets in the owner's struct
     size_t bytes;             // bytes of a number
+    bool wide;                // its finite numbers are doubles
 } model_column;
 
 extern const model_column model_columns[MODEL_COLUMNS];
@@ -50,6 +60,7 @@ pl_result columns_reserve(pl_world *w, enum model_domain domain, int kind, int64
 void columns_remove(pl_world *w, enum model_domain domain, int kind, int64_t first, int64_t count);
 void columns_free(pl_world *w, enum model_owner owner);
 
+// Saves or loads. What is loaded is checked by what the column holds; numbers of particles must have been loaded before.
 void columns_stream_one(stream *s, pl_world *w, int column, int kind);
 void columns_stream(stream *s, pl_world *w, enum model_owner owner,
                     int kind); // saves or loads the SAVED columns, in the order of the table

@@ -1,5 +1,9 @@
-// check.c: validates a loaded snapshot before the world is returned. Its data is not trusted: counts, ids, indices,
-// poses and numbers are checked against each other.
+// check.c: validates a loaded snapshot before the world is returned. Its data is not trusted.
+//
+// The order cannot go wrong: whatever refers to something is checked as it is read, against what has been read before it.
+// First particles, then ids; then each column by what it holds (model/columns.def): numbers of particles that exist,
+// starts that increase, finite numbers. What is checked at the end is how the parts fit each other: by then no number
+// leads out of an array.
 #include "model/fluid.h"
 #include "edit/add.h"
 #include "groups/group.h"
@@ -15,7 +19,29 @@
 
 static pl_result bad(const char *what) { return fail(PL_ERROR_FORMAT, "snapshot: %s; the file is damaged", what); }
 
-static pl_result check_particles(pl_world *w)
+static pl_result check_tiles(const pl_world *w)
+{
+    const int32_t *tile = w->order.tile_first;
+    if (w->order.tiles > w->used / 1024)
+        return bad("there are more tiles than particles can fill"); // slots have room for only so many dummies
+    for (int32_t t = 0; t < w->order.tiles; t++)
+        if (tile[t] < 0 || tile[t] >= tile[t + 1] || tile[t + 1] - tile[t] > TILE_SIZE || (t == 0 && tile[t] != 0))
+            return bad("tiles overlap, are empty or too large");
+    if (w->order.tiles && !w->particles_stale && // particles added since the last arrangement are in no tile
+        (tile[w->order.tiles] > w->used || tile[w->order.tiles] != w->order.count))
+        return bad("tiles do not cover the particles");
+    return PL_OK;
+}
+
+static pl_result check_roots(const pl_world *w)
+{
+    for (int64_t i = 0; i < w->tear.root_count; i++)
+        if (slot_of(w, w->tear.root[i]) < 0 && slot_of(w, (int32_t)i) >= 0)
+            return bad("a particle was split from one that does not exist");
+    return PL_OK;
+}
+
+pl_result snapshot_check_particles(pl_world *w)
 {
     int32_t live = 0;
     for (int32_t i = 0; i < w->numbers.end; i++)
@@ -44,21 +70,7 @@ static pl_result check_particles(pl_world *w)
     if (live != w->live)
         return bad("the number of particles differs from the count");
     w->numbers.free = w->numbers.end - live;
-    if (w->order.tiles > w->used / 1024)
-        return bad("there are more tiles than particles can fill"); // slots have room for only so many dummies
-    const int32_t *tile = w->order.tile_first;
-    for (int32_t t = 0; t < w->order.tiles; t++)
-        if (tile[t] < 0 || tile[t] >= tile[t + 1] || tile[t + 1] - tile[t] > TILE_SIZE || (t == 0 && tile[t] != 0))
-            return bad("tiles overlap, are empty or too large");
-    for (int64_t i = 0; i < w->tear.root_count; i++)
-    {
-        if (slot_of(w, w->tear.root[i]) < 0 && slot_of(w, (int32_t)i) >= 0)
-            return bad("a particle was split from one that does not exist");
-    }
-    if (w->order.tiles && !w->particles_stale && // particles added since the last arrangement are in no tile
-        (tile[w->order.tiles] > w->used || tile[w->order.tiles] != w->order.count))
-        return bad("tiles do not cover the particles");
-    return PL_OK;
+    return check_tiles(w);
 }
 
 // Marks [first, first + count) as covered by an id entry. Returns false if it lies outside or is covered already.
@@ -100,7 +112,7 @@ static pl_result check_cover(pl_world *w, int type, int kind, int64_t size, int6
     return result;
 }
 
-static pl_result check_entries(pl_world *w)
+pl_result snapshot_check_ids(const pl_world *w)
 {
     for (int64_t i = 0; i < w->entry_count; i++)
     {
@@ -109,6 +121,16 @@ static pl_result check_entries(pl_world *w)
             (t->type != ID_ROWS && t->type && t->kind) || (t->type && i == 0) ||
             t->owner >= (uint64_t)(w->entry_count ? w->entry_count : 1))
             return bad("an id has an unknown type");
+    }
+    return PL_OK;
+}
+
+// Checks that ids and what they name fit each other.
+static pl_result check_names(pl_world *w)
+{
+    for (int64_t i = 0; i < w->entry_count; i++)
+    {
+        const id_entry *t = &w->entries[i];
         if (t->type == ID_FIELD && (t->first < 0 || t->first >= MAX_FIELDS || w->field_entry[t->first] != i))
             return bad("an id and its force field do not name each other");
     }
@@ -249,9 +271,6 @@ static pl_result check_contents(pl_world *w)
 
 static pl_result check_faces(const pl_world *w)
 {
-    for (int64_t i = 0; i < 3 * w->faces.count; i++)
-        if (slot_of(w, w->faces.index[i]) < 0)
-            return bad("a face names a particle that does not exist");
     for (int64_t i = 0; i < 2 * w->faces.count; i++)
         if (!(w->faces.drag[i] >= 0.0f && w->faces.drag[i] <= 1000.0f))
             return bad("a face's drag is out of range");
@@ -273,9 +292,9 @@ static pl_result check_world(pl_world *w)
 
 pl_result snapshot_check(pl_world *w)
 {
-    pl_result result = check_particles(w);
+    pl_result result = check_roots(w);
     if (result == PL_OK)
-        result = check_entries(w);
+        result = check_names(w);
     if (result == PL_OK)
         result = check_contents(w);
     if (result == PL_OK)

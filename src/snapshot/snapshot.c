@@ -110,8 +110,8 @@ static void walk_particles(stream *s, pl_world *w)
     if (!s->saving && s->result == PL_OK && (size_t)w->used > (s->size - s->at) / (sizeof(int32_t) + 16))
         stream_ends(s);
     if (!s->saving && s->result == PL_OK && w->numbers.end > 64 * (int64_t)w->used + 67108864)
-        s->result =
-            fail(PL_ERROR_FORMAT, "snapshot: particle numbers go to %d for %d particles", w->numbers.end, w->used);
+        s->result = fail(PL_ERROR_FORMAT, "snapshot: particle numbers go to %d for %d particles; the file is damaged",
+                         w->numbers.end, w->used);
     int32_t used = w->used;
     if (!s->saving && s->result == PL_OK)
     {
@@ -143,12 +143,16 @@ static void walk_particles(stream *s, pl_world *w)
     if (!s->saving)
         w->order.tiles = tiles;
     stream_items(s, &w->memory, &w->order.tile_first, &w->order.capacity, tiles ? tiles + 1 : 0, sizeof(int32_t));
+    if (s->result == PL_OK && !s->saving)
+        s->result = snapshot_check_particles(w);
 }
 
 static void walk_entries(stream *s, pl_world *w)
 {
     stream_number64(s, &w->entry_count, 0, INT32_MAX / 8, "ids");
     stream_items(s, &w->memory, &w->entries, &w->entry_capacity, w->entry_count, sizeof *w->entries);
+    if (s->result == PL_OK && !s->saving)
+        s->result = snapshot_check_ids(w);
 }
 
 static void walk_rows(stream *s, pl_world *w, int kind)
@@ -222,7 +226,7 @@ static void walk_world(stream *s, pl_world *w)
     memcpy(mark, magic, sizeof magic);
     stream_bytes(s, mark, sizeof mark);
     if (s->result == PL_OK && memcmp(mark, magic, sizeof magic - 1) != 0)
-        s->result = fail(PL_ERROR_FORMAT, "snapshot: this is not a snapshot");
+        s->result = fail(PL_ERROR_FORMAT, "snapshot: this is not a snapshot; give what pl_world_save wrote");
     if (s->result == PL_OK && mark[sizeof magic - 1] != magic[sizeof magic - 1])
         s->result = fail(PL_ERROR_FORMAT, "snapshot: it has version %d; this program reads version %d",
                          (unsigned char)mark[sizeof magic - 1], magic[sizeof magic - 1]);

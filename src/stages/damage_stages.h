@@ -30,7 +30,8 @@ STAGE_FN void damage_stage(state *s, const stage *g, int32_t begin, int32_t end)
             float load = r->law >= LAW_JOINT_1
                              ? joint_load(r->law, r->parts, lambda, inverse_h * inverse_h, m)
                              : tension(r->law, p, param, lambda) * (inverse_h * inverse_h) / m->strength;
-            m->load = load > m->load ? load : m->load;
+            if (load > m->load)
+                m->load = load < MOST_LOAD ? load : MOST_LOAD;
             if (m->load > 1.0f)
                 flag_up(&s->now->torn);
         }

@@ -1,0 +1,161 @@
+// test_saved_worlds.c: any world that steps can be saved; what was saved can be loaded; what was loaded steps to the same bits,
+// restored into a live world too. Worlds of every kind (tests/worlds), at several ages, with strange but legal numbers.
+// long: too
+#include "support/long.h"
+#include "support/support.h"
+#include "worlds/strange.h"
+#include "worlds/worlds.h"
+
+enum
+{
+    AGES = 8,
+    MOST_FRAMES = 3,
+};
+
+static pl_world_def def_of(void)
+{
+    pl_world_def def = pl_default_world_def();
+    def.threads = 1;
+    def.memory_limit = 512 << 20;
+    return def;
+}
+
+// Saves and loads; both must give the same bits in the frames that follow. `what` names the world if they do not.
+static void saved_and_loaded(const pl_scene *scene, pl_world *w, int frames, const char *what)
+{
+    pl_world_def def = def_of();
+    pl_world *loaded = NULL;
+    void *data = NULL;
+    size_t size = 0;
+    if (pl_world_save_memory(w, &data, &size) != PL_OK)
+        fail_msg("%s: cannot be saved: %s", what, pl_error_message());
+    if (pl_world_load_memory(&def, data, size, &loaded) != PL_OK)
+        fail_msg("%s: cannot be loaded: %s", what, pl_error_message());
+    if (pl_world_hash(w) != pl_world_hash(loaded))
+        fail_msg("%s: another world was loaded", what);
+    for (int i = 0; i < frames; i++)
+    {
+        pl_result a = small_world_play(scene, w, 1), b = small_world_play(scene, loaded, 1);
+        if (a != b || pl_world_hash(w) != pl_world_hash(loaded))
+            fail_msg("%s: the worlds part %d frames after the load (%s, %s)", what, i + 1, pl_result_name(a),
+                     pl_result_name(b));
+    }
+    uint64_t after = pl_world_hash(w);
+    if (pl_world_restore(w, data, size) != PL_OK)
+        fail_msg("%s: cannot be restored: %s", what, pl_error_message());
+    for (int i = 0; i < frames; i++)
+        small_world_play(scene, w, 1);
+    if (pl_world_hash(w) != after)
+        fail_msg("%s: the restored world has other bits", what);
+    pl_free(data);
+    pl_world_destroy(loaded);
+}
+
+static void worlds_of_every_kind(void **state)
+{
+    (void)state;
+    for (int which = 0; which < SMALL_WORLDS; which++)
+    {
+        pl_world_def def = def_of();
+        pl_scene *scene = NULL;
+        pl_world *w = NULL;
+        good(small_world_scene(which, &scene));
+        good(small_world_make(scene, &def, 0, &w));
+        for (int age = 0; age < AGES; age++)
+            saved_and_loaded(scene, w, MOST_FRAMES, small_worlds[which]);
+        pl_world_destroy(w);
+        pl_scene_free(scene);
+    }
+}
+
+static char *text_of(int which, size_t *length)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/tests/worlds/%s.json", PLIANT_SOURCE_DIR, small_worlds[which]);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char *text = calloc(1, 65536);
+    assert_non_null(text);
+    *length = fread(text, 1, 65535, file);
+    fclose(file);
+    return text;
+}
+
+// Returns whether the scene was accepted and its world small enough to be stepped.
+static bool try_strange(const char *text, size_t length, const char *what)
+{
+    pl_world_def def = def_of();
+    pl_scene *scene = NULL;
+    pl_world *w = NULL;
+    bool tried = false;
+    if (pl_scene_parse(text, length, "strange", NULL, 0, &scene) != PL_OK)
+        return false;
+    if (pl_scene_world(scene, &def, &w) == PL_OK && pl_particle_count(w) < 2000)
+    {
+        pl_settings s = pl_world_settings(w);
+        s.substeps = s.substeps < 6 ? s.substeps : 6;
+        s.iterations = s.iterations < 3 ? s.iterations : 3;
+        s.contact_sweeps = s.contact_sweeps < 4 ? s.contact_sweeps : 4;
+        pl_result result = pl_world_set_settings(w, &s);
+        if (result == PL_OK)
+            result = small_world_play(scene, w, 2);
+        tried = result == PL_OK || result == PL_ERROR_DIVERGED;
+        if (tried)
+            saved_and_loaded(scene, w, 2, what);
+    }
+    pl_world_destroy(w);
+    pl_scene_free(scene);
+    return tried;
+}
+
+static void strange_numbers(void **state)
+{
+    (void)state;
+    int accepted = 0, all = is_long() ? 20000 : 400;
+    size_t length[SMALL_WORLDS];
+    char *text[SMALL_WORLDS];
+    for (int i = 0; i < SMALL_WORLDS; i++)
+        text[i] = text_of(i, &length[i]);
+    for (int n = 0; n < all; n++)
+    {
+        uint64_t seed = 977 + (uint64_t)n;
+        char what[64];
+        scene_text t = strange_scene(text[n % SMALL_WORLDS], length[n % SMALL_WORLDS], &seed, false);
+        snprintf(what, sizeof what, "%s, seed %d", small_worlds[n % SMALL_WORLDS], 977 + n);
+        accepted += try_strange(t.data, t.length, what);
+        free(t.data);
+    }
+    print_message("%d of %d strange worlds were stepped\n", accepted, all);
+    assert_true(accepted > all / 4);
+    for (int i = 0; i < SMALL_WORLDS; i++)
+        free(text[i]);
+}
+
+// Strengths so small that the load they stand for is no float32: bars of tetrahedra, cloth, joints and ropes.
+static void tiny_strength(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "{\"bar\": {\"cells\": [2, 1, 1], \"model\": \"stvk\", \"plastic\": {\"yield\": 1e-30, \"creep\": 1e12}, "
+        "\"strength\": 1e-38}}",
+        "{\"rope\": {\"segments\": 3, \"pin_first\": true, \"strength\": 1e-38}}",
+        "{\"cloth\": {\"size\": [3, 3], \"pinned\": \"corners\", \"strength\": 1e-38}}",
+        "{\"rigid\": {\"name\": \"a\", \"shapes\": {\"half\": [0.1, 0.1, 0.1]}}, \"joint\": {\"kind\": \"fixed\", "
+        "\"a\": \"a\","
+        " \"break_force\": 1e-38, \"break_torque\": 1e-38}}",
+    };
+    int tried = 0;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        tried += try_strange(texts[i], strlen(texts[i]), texts[i]);
+    assert_int_equal(tried, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(worlds_of_every_kind),
+        cmocka_unit_test(tiny_strength),
+        cmocka_unit_test(strange_numbers),
+    };
+    return cmocka_run_group_tests_name("saved_worlds", tests, NULL, NULL);
+}
