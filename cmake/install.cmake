@@ -4,6 +4,9 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/pliant)
 
 install(TARGETS pliant EXPORT pliant-targets)
+if(TARGET pliant_shared) # pliant::shared
+    install(TARGETS pliant_shared EXPORT pliant-targets)
+endif()
 install(DIRECTORY include/pliant DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT pliant-targets NAMESPACE pliant:: DESTINATION ${package_dir})
 

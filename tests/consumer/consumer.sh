@@ -15,6 +15,26 @@ mv "$stage/prefix" "$stage/moved"
 "$cmake" --build "$stage/build"
 "$stage/build/consumer"
 
+# The shared library: its soname names the binary interface, every public symbol carries that version, and no other is there.
+shared=$(find "$stage/moved" -name 'libpliant.so*' -type f)
+if [ -n "$shared" ]; then
+    [ -x "$stage/build/consumer_shared" ] || [ ! -e "$(find "$stage/moved" -name libpliant.a)" ] ||
+        { echo "there is a shared library, but no pliant::shared"; exit 1; }
+    if [ -x "$stage/build/consumer_shared" ]; then "$stage/build/consumer_shared"; fi
+    if command -v readelf >/dev/null; then
+        abi=$(sed -nE 's/^#define PL_VERSION_(MAJOR|MINOR) ([0-9]+)$/\2/p' "$stage/moved/include/pliant/pliant.h" | paste -sd.)
+        case $abi in 0.*) ;; *) abi=${abi%%.*} ;; esac
+        dynamic=$(LC_ALL=C readelf -dW "$shared")
+        grep -q "soname: \[libpliant.so.$abi\]" <<<"$dynamic" || { echo "the soname is not libpliant.so.$abi"; exit 1; }
+        symbols=$(readelf --dyn-syms -W "$shared" | awk '$5 == "GLOBAL" && $7 != "UND" && $7 != "ABS" { print $8 }')
+        if grep -v "^pl_.*@@PLIANT_$abi\$" <<<"$symbols"; then
+            echo "$shared exports these names (above); all must be pl_*@@PLIANT_$abi"
+            exit 1
+        fi
+        echo "libpliant.so.$abi exports $(wc -l <<<"$symbols") names, all of them pl_*@@PLIANT_$abi"
+    fi
+fi
+
 # The examples, built against the same package, show what they say.
 "$cmake" -S "$examples" -B "$stage/examples" -G "$generator" -DCMAKE_PREFIX_PATH="$stage/moved" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags -Wall -Wextra -Werror" >"$build/stage-examples.log"

@@ -10,6 +10,7 @@
 //   equal copies     what a frame costs, with what it sends home
 //   equal scene NAME FRAMES [PATH=VALUE...]
 #include "cases.h"
+#include "cuda/no_device.h"
 #include "costs.h"
 #include "backend/cuda/debug.h"
 
@@ -30,8 +31,7 @@ static void need_device(void)
         pl_world_destroy(w);
         return;
     }
-    printf("skipped: %s\n", pl_error_message());
-    exit(77);
+    exit(no_device(pl_error_message()));
 }
 
 // The events of a step, every bit of them, into a hash.

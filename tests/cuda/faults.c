@@ -4,6 +4,7 @@
 //   faults [NAME [N...]]      `list` prints the names; also on the emulated device; exit 77 where there is none
 //   faults 2/4                the second of each four worlds, for tests that run side by side
 #include "backend/cuda/debug.h"
+#include "cuda/no_device.h"
 #include "support/long.h"
 #include "trials.h"
 
@@ -20,7 +21,6 @@ enum
     RECOVERED = 11,
     NO_WORLD = 12,
     STRUCK_HEAT = 13, // recovered, from a fault while heat flowed
-    NO_DEVICE = 77,
     FRAMES_MOST = 12,
 };
 
@@ -339,8 +339,7 @@ int main(int count, char **words)
     tried = &trials[0];
     if (try_one("0", no_fault) == NO_WORLD)
     {
-        puts("skipped: no device");
-        return NO_DEVICE;
+        return no_device("no world could be made on it");
     }
     if (count == 1 ? part == 1 : strcmp(words[1], "edits") == 0)
         bad += try_one("0", keep_graph) != UNHARMED;

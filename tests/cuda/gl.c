@@ -3,6 +3,7 @@
 //   gl emulated    on the emulated device, where a buffer is a piece of memory
 #define _POSIX_C_SOURCE 200809L
 #include "worlds.h"
+#include "cuda/no_device.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -282,8 +283,6 @@ static bool has_device(void)
     pl_world *w = NULL;
     def.backend = PL_BACKEND_CUDA;
     bool made = pl_world_create(&def, &w) == PL_OK;
-    if (!made)
-        printf("no device: %s\n", pl_error_message());
     pl_world_destroy(w);
     return made;
 }
@@ -293,7 +292,7 @@ int main(int argc, char **argv)
     buffers b;
     bool emulated = argc > 1 && strcmp(argv[1], "emulated") == 0, open = false;
     if (!has_device())
-        return NO_DEVICE;
+        return no_device(pl_error_message());
 #if defined(PLIANT_HAVE_VIEWER)
     open = emulated ? open_emulated(&b) : open_egl(&b);
 #else
