@@ -27,6 +27,13 @@ static const struct preset presets[] = {
      .frames = 20,
      .vary = {"solver=xpbd,jacobi,hybrid,chebyshev", "iterations=4,8,16,32,64,128"},
      .probe = "cloth[390].y"},
+    {.name = "stiff_sheet",
+     .about = "every solver on a stiff sheet that falls and hangs by two corners (Mueller 2008)",
+     .scene = "stiff_sheet",
+     .reference = "converged",
+     .set = "cloth.size=[33,33]",
+     .frames = 30,
+     .vary = {"solver=xpbd,hybrid,chebyshev,hierarchy", "iterations=1,2,4,8,16,32,64"}},
     {.name = "order",
      .about = "first against second order in time: the energy that a swinging chain keeps",
      .scene = "damping",
@@ -62,6 +69,6 @@ void presets_print(void)
 {
     for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)
     {
-        printf("  %-10s %s\n", presets[i].name, presets[i].about);
+        printf("  %-11s %s\n", presets[i].name, presets[i].about);
     }
 }
