@@ -176,24 +176,27 @@ PL_FN frame_lanes frames_none(void)
 PL_FN frame_lanes frames_of(const int32_t *of_slot, const uint32_t *index)
 {
     frame_lanes f;
-#if LANES == 1
-    f.frame[0] = of_slot[index[0] / 4];
-    f.has = f.frame[0] >= 0;
-#else
     for (int l = 0; l < LANES; l++)
         f.frame[l] = of_slot[index[l] / 4];
     memcpy(&f.has, f.frame, sizeof f.has);
     f.has = f.has >= 0;
-#endif
     return f;
+}
+
+// Where the frames are in an array with `size` floats per frame; what has no frame gets the first one.
+PL_FN void frame_offsets(const frame_lanes *f, uint32_t size, uint32_t *at_frame)
+{
+    i32 number;
+    memcpy(&number, f->frame, sizeof number);
+    number = (number & ~(number >> 31)) * (int32_t)size;
+    memcpy(at_frame, &number, sizeof number);
 }
 
 // Loads four floats of each frame, from an array with `size` floats per frame.
 PL_FN point frame_gather(const float *array, const frame_lanes *f, uint32_t size)
 {
     uint32_t at_frame[LANES];
-    for (int l = 0; l < LANES; l++)
-        at_frame[l] = f->frame[l] >= 0 ? (uint32_t)f->frame[l] * size : 0;
+    frame_offsets(f, size, at_frame);
     return gather(array, at_frame);
 }
 

@@ -157,15 +157,14 @@ PL_FN void rigid_hard_bounds(const rigid_row *r, const f32 *slowest, rigid_bound
         f32 w = r->matrix[HALF_AT(i, i)];
         i32 live = w > 0.0f;
         b->inverse[i] = keep(live, 1.0f / pick(live, w, splat(1.0f)));
-        b->gap[i] = -slowest[i];
-        b->soft[i] = splat(0.0f);
-        b->floor[i] = splat(-1e30f);
+        b->gap[i] = most(0.0f - slowest[i], splat(-1e30f)); // never -0
     }
 }
 
-PL_FN void rigid_normal(const rigid_row *r, const rigid_bounds *b, f32 *u, f32 *lambda, const int i)
+// soft: the pass on displacements, whose bounds depend on the multiplier.
+PL_FN void rigid_normal(const rigid_row *r, const rigid_bounds *b, f32 *u, f32 *lambda, const int i, const bool soft)
 {
-    f32 aim = most(b->gap[i] + b->soft[i] * lambda[i], b->floor[i]);
+    f32 aim = soft ? most(b->gap[i] + b->soft[i] * lambda[i], b->floor[i]) : b->gap[i];
     f32 next = most(splat(0.0f), lambda[i] - b->inverse[i] * (u[i] + aim)), change = next - lambda[i];
     lambda[i] = next;
     UNFOLD
@@ -174,18 +173,18 @@ PL_FN void rigid_normal(const rigid_row *r, const rigid_bounds *b, f32 *u, f32 *
 }
 
 // Solves the normals, there and back; u and lambda are updated.
-PL_FN void rigid_normals(const rigid_row *r, const rigid_bounds *b, f32 *u, f32 *lambda)
+PL_FN void rigid_normals(const rigid_row *r, const rigid_bounds *b, f32 *u, f32 *lambda, const bool soft)
 {
     for (int round = 0; round < RIGID_ROUNDS; round++)
     {
-        rigid_normal(r, b, u, lambda, 0);
-        rigid_normal(r, b, u, lambda, 1);
-        rigid_normal(r, b, u, lambda, 2);
-        rigid_normal(r, b, u, lambda, 3);
-        rigid_normal(r, b, u, lambda, 2);
-        rigid_normal(r, b, u, lambda, 1);
+        rigid_normal(r, b, u, lambda, 0, soft);
+        rigid_normal(r, b, u, lambda, 1, soft);
+        rigid_normal(r, b, u, lambda, 2, soft);
+        rigid_normal(r, b, u, lambda, 3, soft);
+        rigid_normal(r, b, u, lambda, 2, soft);
+        rigid_normal(r, b, u, lambda, 1, soft);
     }
-    rigid_normal(r, b, u, lambda, 0);
+    rigid_normal(r, b, u, lambda, 0, soft);
 }
 
 // ---- friction ------------------------------------------------------------------------------------------------------
@@ -196,12 +195,39 @@ typedef struct rigid_flat
     f32 u, v;
 } rigid_flat;
 
-// Solves the 2 x 2 system [xx xy; xy yy] a = b.
-PL_FN rigid_flat flat_solve(f32 xx, f32 yy, f32 xy, rigid_flat b)
+// What friction needs of the arms and masses of a row.
+typedef struct rigid_rubbing
+{
+    vec u, v;                // two directions across n
+    f32 xx, yy, xy, inverse; // the matrix of the two, and the inverse of its determinant; 0: it is singular
+    vec twist_a, twist_b;    // inverse inertia times n
+    f32 twist;               // what a torque of 1 about n adds to the relative spin about it
+} rigid_rubbing;
+
+PL_FN f32 flat_inverse(f32 xx, f32 yy, f32 xy)
 {
     f32 det = xx * yy - xy * xy;
     i32 live = det > 1e-6f * (xx * yy);
-    f32 inverse = keep(live, 1.0f / pick(live, det, splat(1.0f)));
+    return keep(live, 1.0f / pick(live, det, splat(1.0f)));
+}
+
+PL_FN void rigid_rub(const rigid_row *r, vec ca, vec cb, rigid_rubbing *m)
+{
+    rigid_tangents(r->n, &m->u, &m->v);
+    vec au = cross(ca, m->u), av = cross(ca, m->v), bu = cross(cb, m->u), bv = cross(cb, m->v);
+    vec iau = sym_times(&r->ia, au), iav = sym_times(&r->ia, av), ibu = sym_times(&r->ib, bu),
+        ibv = sym_times(&r->ib, bv);
+    f32 w = r->wa + r->wb;
+    m->xx = w + (dot(au, iau) + dot(bu, ibu)), m->yy = w + (dot(av, iav) + dot(bv, ibv));
+    m->xy = dot(au, iav) + dot(bu, ibv);
+    m->inverse = flat_inverse(m->xx, m->yy, m->xy);
+    m->twist_a = sym_times(&r->ia, r->n), m->twist_b = sym_times(&r->ib, r->n);
+    m->twist = dot(r->n, m->twist_a) + dot(r->n, m->twist_b);
+}
+
+// Solves the 2 x 2 system [xx xy; xy yy] a = b.
+PL_FN rigid_flat flat_solve(f32 xx, f32 yy, f32 xy, f32 inverse, rigid_flat b)
+{
     rigid_flat r = {inverse * (yy * b.u - xy * b.v), inverse * (xx * b.v - xy * b.u)};
     return r;
 }
@@ -217,19 +243,13 @@ PL_FN rigid_flat flat_bound(rigid_flat a, f32 stick, f32 slide)
 
 // Changes the friction impulse `sum` so that the middle of the points does not slide, as far as the bounds allow.
 // slip: velocity of the surface of B beside that of its body.
-PL_FN void rigid_friction(const rigid_row *r, vec ca, vec cb, vec slip, f32 stick, f32 slide, vec *sum,
-                          rigid_motions *m)
+PL_FN void rigid_friction(const rigid_row *r, const rigid_rubbing *k, vec ca, vec cb, vec slip, f32 stick, f32 slide,
+                          vec *sum, rigid_motions *m)
 {
-    vec u, v, none = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
-    rigid_tangents(r->n, &u, &v);
-    vec au = cross(ca, u), av = cross(ca, v), bu = cross(cb, u), bv = cross(cb, v);
-    vec iau = sym_times(&r->ia, au), iav = sym_times(&r->ia, av), ibu = sym_times(&r->ib, bu),
-        ibv = sym_times(&r->ib, bv);
-    f32 w = r->wa + r->wb;
+    const vec u = k->u, v = k->v, none = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
     vec speed = add(sub(add(m->vb, cross(m->tb, cb)), add(m->va, cross(m->ta, ca))), slip);
     rigid_flat off = {-dot(u, speed), -dot(v, speed)};
-    rigid_flat by = flat_solve(w + (dot(au, iau) + dot(bu, ibu)), w + (dot(av, iav) + dot(bv, ibv)),
-                               dot(au, iav) + dot(bu, ibv), off);
+    rigid_flat by = flat_solve(k->xx, k->yy, k->xy, k->inverse, off);
     rigid_flat to = {dot(u, *sum) + by.u, dot(v, *sum) + by.v};
     to = flat_bound(to, stick, slide);
     vec next = add(times(to.u, u), times(to.v, v));
@@ -238,16 +258,15 @@ PL_FN void rigid_friction(const rigid_row *r, vec ca, vec cb, vec slip, f32 stic
 }
 
 // Changes the torque about n so that the bodies do not twist, within the bound.
-PL_FN void rigid_twist(const rigid_row *r, f32 most_torque, f32 *sum, rigid_motions *m)
+PL_FN void rigid_twist(const rigid_row *r, const rigid_rubbing *k, f32 most_torque, f32 *sum, rigid_motions *m)
 {
-    vec a = sym_times(&r->ia, r->n), b = sym_times(&r->ib, r->n);
-    f32 w = dot(r->n, a) + dot(r->n, b), speed = dot(r->n, sub(m->tb, m->ta));
+    f32 w = k->twist, speed = dot(r->n, sub(m->tb, m->ta));
     i32 live = w > 0.0f;
     f32 next = *sum - keep(live, speed / pick(live, w, splat(1.0f)));
     next = least(most(next, -most_torque), most_torque);
     f32 change = next - *sum;
     *sum = next;
-    m->ta = sub(m->ta, times(change, a)), m->tb = add(m->tb, times(change, b));
+    m->ta = sub(m->ta, times(change, k->twist_a)), m->tb = add(m->tb, times(change, k->twist_b));
 }
 
 // The same across n: against rolling.
@@ -257,7 +276,8 @@ PL_FN void rigid_rolling(const rigid_row *r, f32 most_torque, vec *sum, rigid_mo
     rigid_tangents(r->n, &u, &v);
     vec iu = add(sym_times(&r->ia, u), sym_times(&r->ib, u)), iv = add(sym_times(&r->ia, v), sym_times(&r->ib, v));
     rigid_flat off = {-dot(u, spin), -dot(v, spin)};
-    rigid_flat by = flat_solve(dot(u, iu), dot(v, iv), dot(u, iv), off);
+    const f32 xx = dot(u, iu), yy = dot(v, iv), xy = dot(u, iv);
+    rigid_flat by = flat_solve(xx, yy, xy, flat_inverse(xx, yy, xy), off);
     rigid_flat to = {dot(u, *sum) + by.u, dot(v, *sum) + by.v};
     to = flat_bound(to, most_torque, most_torque);
     vec next = add(times(to.u, u), times(to.v, v));

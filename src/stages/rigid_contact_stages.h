@@ -3,7 +3,7 @@
 #pragma once
 #include "kernels/displacement.h"
 #include "kernels/rigid_contact.h"
-#include "stages/stage_common.h"
+#include "stages/rigid_row_bodies.h"
 
 // ---- columns -------------------------------------------------------------------------------------------------------
 
@@ -46,54 +46,10 @@ PL_FN void rigid_work_put_vec(const packed_rigid_contacts *c, int field, int32_t
 
 // ---- bodies of rows ------------------------------------------------------------------------------------------------
 
-PL_FN frame_lanes rigid_frames(const packed_rigid_contacts *c, int end, int32_t k)
-{
-    frame_lanes f;
-    for (int l = 0; l < LANES; l++)
-        f.frame[l] = c->frame[end][k + l];
-#if LANES == 1
-    f.has = f.frame[0] >= 0;
-#else
-    memcpy(&f.has, c->frame[end] + k, sizeof f.has);
-    f.has = f.has >= 0;
-#endif
-    return f;
-}
-
 // Which rows have points. The others push nothing, and have no multipliers.
 PL_FN i32 rigid_has_points(const packed_rigid_contacts *c, int32_t k)
 {
     return rigid_kept_get(c, KEPT_COUNT, k) > 0.0f;
-}
-
-// Stores a point of each slot that moves; others, such as the ground, belong to many rows.
-PL_FN void rigid_scatter(float *x, const uint32_t *index, f32 w, point p)
-{
-#if LANES == 1
-    if (w > 0.0f)
-        store_points(x + index[0], p);
-#else
-    _Alignas(64) float rows[4 * LANES], mass[LANES];
-    store_points(rows, p);
-    store(mass, w);
-    for (int l = 0; l < LANES; l++)
-        if (mass[l] > 0.0f)
-            memcpy(x + index[l], rows + 4 * l, 4 * sizeof(float));
-#endif
-}
-
-PL_FN void rigid_scatter_frames(float *array, const frame_lanes *f, uint32_t size, f32 w, point p)
-{
-    frame_lanes moving = *f;
-#if LANES == 1
-    moving.has = f->has && w > 0.0f;
-#else
-    _Alignas(64) float mass[LANES];
-    store(mass, w);
-    for (int l = 0; l < LANES; l++)
-        moving.frame[l] = mass[l] > 0.0f ? f->frame[l] : -1;
-#endif
-    frame_scatter(array, &moving, size, p);
 }
 
 PL_FN float *rigid_spins(const state *s) { return (float *)s->oriented.pose + POSE_SPIN; }
@@ -276,6 +232,7 @@ STAGE_FN void rigid_prepare(state *s, const stage *g, int32_t begin, int32_t end
              mb = quat_axes(frame_orientation(way, &e.fb, WAY_SIZE));
         rigid_row r;
         r.wa = e.da.w, r.wb = e.db.w, r.n = rigid_kept_vec(c, KEPT_NORMAL, k);
+        rigid_work_put(c, WORK_MASS_A, k, r.wa), rigid_work_put(c, WORK_MASS_B, k, r.wb);
         r.ia = rigid_inertia(s, &e.fa, r.wa, &ma, more), r.ib = rigid_inertia(s, &e.fb, r.wb, &mb, more);
         rigid_place(c, k, &e.pose, &r);
         rigid_work_put(c, WORK_OFFSET, k, -dot(r.n, e.low));
@@ -321,7 +278,7 @@ PL_FN void rigid_gather(const state *s, int32_t k, const float *x, const float *
         f->m.tb = pick_vec(world, add(f->m.tb, times(splat(scale), rigid_turn_of(c, k))), f->m.tb);
     }
     f->some = rigid_has_points(c, k);
-    f->r.wa = gather(s->slot[SLOT_D], c->index[0] + k).w, f->r.wb = gather(s->slot[SLOT_D], c->index[1] + k).w;
+    f->r.wa = rigid_work_get(c, WORK_MASS_A, k), f->r.wb = rigid_work_get(c, WORK_MASS_B, k);
     rigid_load_row(c, k, &f->r);
 }
 
@@ -384,7 +341,7 @@ STAGE_FN void rigid_solve(state *s, const stage *g, int32_t begin, int32_t end)
         }
         rigid_speeds(&f.r, f.m.va, f.m.vb, f.m.ta, f.m.tb, rigid_work_get(c, WORK_OFFSET, k), u);
         rigid_soft_bounds(&f.r, gap, s->contact.rigid_softness, RIGID_PART_SPEED * s->h, &b);
-        rigid_normals(&f.r, &b, u, lambda);
+        rigid_normals(&f.r, &b, u, lambda, true);
         for (int i = 0; i < RIGID_POINTS; i++)
         {
             change[i] = lambda[i] + change[i];

@@ -57,6 +57,40 @@ STAGE_FN void rigid_follow(state *s, const stage *g, int32_t begin, int32_t end)
     }
 }
 
+// A GPU computes what friction needs in each pass: reading it takes longer there.
+#if defined(__CUDACC__)
+PL_FN void rigid_keep_rubbing(const packed_rigid_contacts *c, int32_t k, const rigid_row *r)
+{
+    (void)c, (void)k, (void)r;
+}
+
+PL_FN void rigid_take_rubbing(const packed_rigid_contacts *c, int32_t k, const rigid_row *r, rigid_rubbing *m)
+{
+    rigid_rub(r, rigid_work_vec(c, WORK_CENTRE_A, k), rigid_work_vec(c, WORK_CENTRE_B, k), m);
+}
+#else
+PL_FN void rigid_keep_rubbing(const packed_rigid_contacts *c, int32_t k, const rigid_row *r)
+{
+    rigid_rubbing m;
+    rigid_rub(r, rigid_work_vec(c, WORK_CENTRE_A, k), rigid_work_vec(c, WORK_CENTRE_B, k), &m);
+    rigid_work_put_vec(c, WORK_ALONG, k, m.u), rigid_work_put_vec(c, WORK_ALONG + 3, k, m.v);
+    rigid_work_put(c, WORK_RUB, k, m.xx), rigid_work_put(c, WORK_RUB + 1, k, m.yy);
+    rigid_work_put(c, WORK_RUB + 2, k, m.xy), rigid_work_put(c, WORK_RUB + 3, k, m.inverse);
+    rigid_work_put_vec(c, WORK_TWIST_A, k, m.twist_a), rigid_work_put_vec(c, WORK_TWIST_B, k, m.twist_b);
+    rigid_work_put(c, WORK_TWIST, k, m.twist);
+}
+
+PL_FN void rigid_take_rubbing(const packed_rigid_contacts *c, int32_t k, const rigid_row *r, rigid_rubbing *m)
+{
+    (void)r;
+    m->u = rigid_work_vec(c, WORK_ALONG, k), m->v = rigid_work_vec(c, WORK_ALONG + 3, k);
+    m->xx = rigid_work_get(c, WORK_RUB, k), m->yy = rigid_work_get(c, WORK_RUB + 1, k);
+    m->xy = rigid_work_get(c, WORK_RUB + 2, k), m->inverse = rigid_work_get(c, WORK_RUB + 3, k);
+    m->twist_a = rigid_work_vec(c, WORK_TWIST_A, k), m->twist_b = rigid_work_vec(c, WORK_TWIST_B, k);
+    m->twist = rigid_work_get(c, WORK_TWIST, k);
+}
+#endif
+
 // Computes arms and masses at the substep's end, after positions and orientations have changed.
 STAGE_FN void rigid_settle(state *s, const stage *g, int32_t begin, int32_t end)
 {
@@ -80,6 +114,7 @@ STAGE_FN void rigid_settle(state *s, const stage *g, int32_t begin, int32_t end)
         r.wa = da.w, r.wb = db.w, r.n = rigid_kept_vec(c, KEPT_NORMAL, k);
         r.ia = rigid_inertia(s, &fa, r.wa, &p.a, more), r.ib = rigid_inertia(s, &fb, r.wb, &p.b, more);
         rigid_place(c, k, &p, &r);
+        rigid_keep_rubbing(c, k, &r);
     }
 }
 
@@ -177,7 +212,7 @@ STAGE_FN void rigid_relax(state *s, const stage *g, int32_t begin, int32_t end)
         rigid_speeds(&f.r, f.m.va, f.m.vb, f.m.ta, f.m.tb, splat(0.0f), u);
         rigid_slowest(s, k, u, slowest);
         rigid_hard_bounds(&f.r, slowest, &b);
-        rigid_normals(&f.r, &b, u, impulse);
+        rigid_normals(&f.r, &b, u, impulse, false);
         for (int i = 0; i < RIGID_POINTS; i++)
         {
             change[i] = impulse[i] + change[i];
@@ -187,13 +222,15 @@ STAGE_FN void rigid_relax(state *s, const stage *g, int32_t begin, int32_t end)
         }
         rigid_push(&f.r, change, &f.m);
         vec rub = times(splat(step), rigid_kept_vec(c, KEPT_FRICTION, k));
-        rigid_friction(&f.r, rigid_work_vec(c, WORK_CENTRE_A, k), rigid_work_vec(c, WORK_CENTRE_B, k),
+        rigid_rubbing grip;
+        rigid_take_rubbing(c, k, &f.r, &grip);
+        rigid_friction(&f.r, &grip, rigid_work_vec(c, WORK_CENTRE_A, k), rigid_work_vec(c, WORK_CENTRE_B, k),
                        rigid_work_vec(c, WORK_SLIP, k), rigid_rub_get(c, RUB_STICK, k) * sum,
                        rigid_rub_get(c, RUB_SLIDE, k) * sum, &rub, &f.m);
         rigid_kept_put_vec(c, KEPT_FRICTION, k, times(splat(back), rub));
         f32 twist = step * rigid_kept_get(c, KEPT_TWIST, k);
         f32 arm = rigid_rub_get(c, RUB_SLIDE, k) * rigid_work_get(c, WORK_SIZE, k) + rigid_rub_get(c, RUB_SPIN, k);
-        rigid_twist(&f.r, arm * sum, &twist, &f.m);
+        rigid_twist(&f.r, &grip, arm * sum, &twist, &f.m);
         rigid_kept_put(c, KEPT_TWIST, k, back * twist);
         f32 roll = rigid_rub_get(c, RUB_ROLL, k);
         if (anywhere(roll > 0.0f))

@@ -43,6 +43,26 @@ static const char *check_moves(void)
 
 static int same(float a, float b) { return memcmp(&a, &b, sizeof a) == 0; }
 
+// What is compared with NaN is the second one; so it is with zeros of two signs.
+static const char *check_extremes(void)
+{
+    float a[16], b[16];
+    for (int i = 0; i < 16; i++)
+    {
+        a[i] = i % 3 == 0 ? NAN : i % 3 == 1 ? 0.0f : -0.0f;
+        b[i] = i % 4 == 0 ? 2.0f : i % 4 == 1 ? -0.0f : i % 4 == 2 ? 0.0f : NAN;
+    }
+    f32 va = load(a), vb = load(b);
+    for (int i = 0; i < LANES; i++)
+    {
+        if (!same(put_in(least(va, vb), i), a[i] < b[i] ? a[i] : b[i]))
+            return "least of NaN or zeros";
+        if (!same(put_in(most(va, vb), i), a[i] > b[i] ? a[i] : b[i]))
+            return "most of NaN or zeros";
+    }
+    return NULL;
+}
+
 static const char *check_choice(void)
 {
     float a[16], b[16];
@@ -52,6 +72,7 @@ static const char *check_choice(void)
         b[i] = (float)(i % 3) - 1.0f;
     }
     a[3] = -0.0f, b[3] = 0.0f;
+    a[4] = 0.0f, b[4] = -0.0f;
     f32 va = load(a), vb = load(b);
     for (int i = 0; i < LANES; i++)
     {
@@ -99,6 +120,8 @@ const char *LANE_CHECKS(void)
     const char *wrong = check_moves();
     if (!wrong)
         wrong = check_choice();
+    if (!wrong)
+        wrong = check_extremes();
     return wrong ? wrong : check_all();
 }
 

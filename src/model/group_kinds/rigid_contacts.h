@@ -117,7 +117,15 @@ enum rigid_work_field
     WORK_BEFORE = 74, // 4: speeds of the points along the normal at the substep's start, m/s
     WORK_HIT = 78,    // 4: 1 where an impact happens on velocities
     WORK_DUE = 82,    // 1: the manifold must be found again
-    WORK_WORDS = 83,
+    WORK_MASS_A = 83, // inverse masses, 1/kg
+    WORK_MASS_B = 84,
+    // Of friction, from the arms at the substep's end (kernels/rigid_contact.h, rigid_rubbing):
+    WORK_ALONG = 85,   // 2 x 3: two directions across n
+    WORK_RUB = 91,     // 4: the matrix of the two: xx, yy, xy and the inverse of its determinant
+    WORK_TWIST_A = 95, // 3: inverse inertia times n
+    WORK_TWIST_B = 98,
+    WORK_TWIST = 101, // what a torque of 1 about n adds to the relative spin about it
+    WORK_WORDS = 102,
 };
 
 // The load of a pair over the substeps of a frame, on A. Only in a world that watches its contacts.
