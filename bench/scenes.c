@@ -28,6 +28,7 @@ enum
     TANK_1M = -13, // for GPUs only, as the next two
     TANK_10M = -14,
     TANK_100M = -15,
+    HAIR = -16,
 };
 
 static const struct
@@ -55,6 +56,7 @@ static const struct
     {"pyramid", "a pyramid of 5,050 boxes, 4 substeps", RIGID_ALONE, 4, 1, 0.0f},
     {"boxes", "196 pyramids of 55 boxes, 4 substeps", RIGID_ALONE, 4, 1, 0.0f},
     {"joints", "a net of 10,000 bodies with 19,800 ball joints, 4 substeps", RIGID_ALONE, 4, 1, 0.0f},
+    {"hair", "the scene, 10,000 strands of 32 points on a head, 1 substep", HAIR, 1, 1, 0.0f},
     {"fluid", "a tank of 4,500 particles of water, 5 substeps", TANK, 5, 1, 0.0f},
     {"fluid2", "the same, 10 substeps of 2 iterations", TANK, 10, 2, 0.0f},
     {"sand10k", "10,000 grains, settled, 8 substeps", -10000, 8, 1, 0.0f},
@@ -185,12 +187,19 @@ bool scene_make(const char *name, scene *out)
                        .iterations = table[i].iterations,
                        .young = table[i].young,
                        .for_gpu = table[i].size >= 1000 || table[i].size == MANY_TETS || table[i].size == RIGID_GPU ||
-                                  table[i].size <= TANK_1M,
+                                  (table[i].size <= TANK_1M && table[i].size >= TANK_100M),
                        .alone = table[i].size == RIGID_ALONE || table[i].size == RIGID_GPU || table[i].size <= TANK,
                        .dt = 1.0f / 60.0f};
         if (table[i].size <= TANK && table[i].size >= TANK_100M)
         {
             return make_tank(out, tanks[TANK - table[i].size][0], tanks[TANK - table[i].size][1]);
+        }
+        if (table[i].size == HAIR)
+        {
+            out->told = out->name;
+            out->particles = 320001; // with the body that follows the head
+            out->settle = 60;
+            return true;
         }
         if (table[i].size == GLASS)
         {

@@ -25,6 +25,19 @@ static bool reserve_row(struct model *m, int particles)
     return chain && list ? true : trouble("no memory for the ropes; use a smaller scene");
 }
 
+bool chain_add(struct model *m, const int32_t *particles, int count, enum chain_style style, float radius)
+{
+    if (!reserve_row(m, count))
+    {
+        return false;
+    }
+    memcpy(m->chain_particle + m->chain_particles, particles, (size_t)count * sizeof *particles);
+    m->chain[m->chains++] =
+        (struct chain){.first = m->chain_particles, .count = count, .style = style, .radius = radius};
+    m->chain_particles += count;
+    return true;
+}
+
 static float row_radius(const struct walk *w, const int32_t *list, int count)
 {
     float sum = 0.0f;

@@ -126,19 +126,20 @@ static bool take_mesh(struct model *m, const pl_world *world, const float *x, in
 
 static bool choose_spheres(struct model *m, const bool *authored, const bool *meshed)
 {
-    bool *in_pole = calloc((size_t)m->particles + 1, 1), *buried = calloc((size_t)m->particles + 1, 1);
+    bool *covered = calloc((size_t)m->particles + 1, 1), *buried = calloc((size_t)m->particles + 1, 1);
     m->sphere = malloc(((size_t)m->particles + 1) * sizeof *m->sphere);
-    if (!in_pole || !buried || !m->sphere)
+    if (!covered || !buried || !m->sphere)
     {
-        free(in_pole);
+        free(covered);
         free(buried);
         return no_memory();
     }
     for (int c = 0; c < m->chains; c++)
     {
-        for (int i = 0; m->chain[c].style == CHAIN_POLE && i < m->chain[c].count; i++)
+        bool covers = m->chain[c].style == CHAIN_POLE || m->chain[c].style == CHAIN_HAIR;
+        for (int i = 0; covers && i < m->chain[c].count; i++)
         {
-            in_pole[m->chain_particle[m->chain[c].first + i]] = true;
+            covered[m->chain_particle[m->chain[c].first + i]] = true;
         }
     }
     // The held end of a bar is a whole face of it: what is held together with all its neighbours needs no mark.
@@ -152,14 +153,14 @@ static bool choose_spheres(struct model *m, const bool *authored, const bool *me
     }
     for (int p = 0; p < m->particles; p++)
     {
-        bool mark = m->held[p] && !in_pole[p] && !buried[p];
+        bool mark = m->held[p] && !covered[p] && !buried[p];
         bool inside = authored[p] && !meshed[p] && m->faces > 0; // of a bar: no face, and not to be seen
         if (m->object_of[p] >= 0 && (!authored[p] || (mark && !inside)))
         {
             m->sphere[m->spheres++] = (uint32_t)p;
         }
     }
-    free(in_pole);
+    free(covered);
     free(buried);
     return true;
 }
@@ -311,7 +312,7 @@ static bool take_parts(struct model *m, const pl_world *world, bool *authored, b
         meshed[m->face[i]] = true;
     }
     return take_ellipsoids(m, world, authored) && links_take(m, world, meshed, x) && borders_take(m, x) &&
-           choose_spheres(m, authored, meshed);
+           strands_take(m, world) && choose_spheres(m, authored, meshed);
 }
 
 bool model_take(struct model *m, const pl_world *world)

@@ -13,6 +13,7 @@ enum chain_style
     CHAIN_ROPE,
     CHAIN_ROD,
     CHAIN_POLE,
+    CHAIN_HAIR,
 };
 
 enum body_part
@@ -224,5 +225,9 @@ bool borders_take(struct model *m, const float *x);
 
 // chains.c: joins pairs of particles to rows; a pair whose particles are in one row already is left out.
 bool chains_add(struct model *m, const int32_t *pairs, int count, enum chain_style style, const float *position);
+// Adds a row of these particles.
+bool chain_add(struct model *m, const int32_t *particles, int count, enum chain_style style, float radius);
+// strands.c: the strands of hair.
+bool strands_take(struct model *m, const pl_world *world);
 
 #endif

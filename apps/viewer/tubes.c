@@ -1,5 +1,5 @@
 // tubes.c: a row of particles as a smooth tube along a Catmull-Rom spline (Catmull, Rom 1974). The rings' frames are
-// carried along without twist; the ends are round.
+// carried along without twist; the ends are round. Strands of hair are many: their tubes have three sides and no ends.
 #include "surface.h"
 
 #include <string.h>
@@ -7,18 +7,27 @@
 enum
 {
     SIDES = 12,
+    SIDES_OF_HAIR = 3,
     CAP = 3, // rings of a round end
 };
 
-static int steps_of(const struct chain *c) { return c->style == CHAIN_ROPE && c->count < 4000 ? 4 : 1; }
+static int sides_of(const struct chain *c) { return c->style == CHAIN_HAIR ? SIDES_OF_HAIR : SIDES; }
+
+// Whether its ends are round.
+static bool has_caps(const struct chain *c) { return !c->closed && c->style != CHAIN_HAIR; }
+
+static int steps_of(const struct chain *c)
+{
+    return c->style == CHAIN_ROPE && c->count < 4000 ? 4 : c->style == CHAIN_HAIR ? 2 : 1;
+}
 
 static int path_points(const struct chain *c) { return (c->closed ? c->count : c->count - 1) * steps_of(c) + 1; }
 
 void tube_size(const struct chain *c, int *vertices, int *indices, int *path)
 {
-    int rings = path_points(c) + (c->closed ? 0 : 2 * CAP);
-    *vertices = rings * SIDES;
-    *indices = (rings - 1) * SIDES * 6;
+    int rings = path_points(c) + (has_caps(c) ? 2 * CAP : 0), sides = sides_of(c);
+    *vertices = rings * sides;
+    *indices = (rings - 1) * sides * 6;
     *path = path_points(c);
 }
 
@@ -83,14 +92,15 @@ struct ring
 {
     vec3 centre, across, along; // unit vectors
     float radius, tilt;         // tilt: how much the normal leans along
+    int sides;
 };
 
 static void put_ring(struct surface *s, const struct ring *r, const uint8_t colour[4])
 {
     vec3 third = cross(r->along, r->across);
-    for (int k = 0; k < SIDES; k++)
+    for (int k = 0; k < r->sides; k++)
     {
-        float a = 2.0f * (float)M_PI * (float)k / SIDES;
+        float a = 2.0f * (float)M_PI * (float)k / (float)r->sides;
         vec3 out = add(scale(r->across, cosf(a)), scale(third, sinf(a)));
         vec3 n = unit(add(scale(out, 1.0f - fabsf(r->tilt)), scale(r->along, r->tilt)));
         vec3 p = add(r->centre, scale(out, r->radius));
@@ -115,14 +125,15 @@ static void put_cap(struct surface *s, struct ring r, bool start, const uint8_t 
     }
 }
 
-static void put_triangles(struct surface *s, int first, int rings)
+static void put_triangles(struct surface *s, int first, int rings, int sides)
 {
+    uint32_t up = (uint32_t)sides;
     for (int r = 0; r + 1 < rings; r++)
     {
-        for (int k = 0; k < SIDES; k++)
+        for (int k = 0; k < sides; k++)
         {
-            uint32_t a = (uint32_t)(first + r * SIDES + k), b = (uint32_t)(first + r * SIDES + (k + 1) % SIDES);
-            const uint32_t two[6] = {a, b, a + SIDES, b, b + SIDES, a + SIDES};
+            uint32_t a = (uint32_t)(first + r * sides + k), b = (uint32_t)(first + r * sides + (k + 1) % sides);
+            const uint32_t two[6] = {a, b, a + up, b, b + up, a + up};
             memcpy(s->index + s->indices, two, sizeof two);
             s->indices += 6;
         }
@@ -136,7 +147,7 @@ static void tube_colour(const struct model *m, const struct chain *c, const stru
     uint8_t back[4];
     int at = point / steps < c->count ? point / steps : 0;
     int p = m->chain_particle[c->first + at];
-    if (c->style != CHAIN_ROPE)
+    if (c->style != CHAIN_ROPE && c->style != CHAIN_HAIR)
     {
         memcpy(out, steel, 4);
     }
@@ -144,6 +155,10 @@ static void tube_colour(const struct model *m, const struct chain *c, const stru
     {
         colour_material(m, p, out, back);
         out[3] = MATERIAL_SOLID;
+        for (int k = 0; k < 3 && c->style == CHAIN_HAIR; k++) // so that strands can be told apart
+        {
+            out[k] = (uint8_t)((float)out[k] * (0.55f + 0.05f * (float)(m->chain_particle[c->first] * 7 % 10)));
+        }
     }
     if (s->value && c->style != CHAIN_POLE)
     {
@@ -153,8 +168,8 @@ static void tube_colour(const struct model *m, const struct chain *c, const stru
 
 void tube_fill(const struct model *m, const struct frame *f, const struct chain *c, struct surface *s)
 {
-    int points = fill_path(m, f, c, s->path), first = s->vertices, rings = points + (c->closed ? 0 : 2 * CAP);
-    struct ring r = {.radius = c->radius};
+    int points = fill_path(m, f, c, s->path), first = s->vertices, rings = points + (has_caps(c) ? 2 * CAP : 0);
+    struct ring r = {.radius = c->radius, .sides = sides_of(c)};
     uint8_t colour[4];
     for (int i = 0; i < points; i++)
     {
@@ -165,15 +180,15 @@ void tube_fill(const struct model *m, const struct frame *f, const struct chain 
         r.along = along;
         r.centre = s->path[i];
         tube_colour(m, c, s, i, steps_of(c), colour);
-        if (i == 0 && !c->closed)
+        if (i == 0 && has_caps(c))
         {
             put_cap(s, r, true, colour);
         }
         put_ring(s, &r, colour);
-        if (i == points - 1 && !c->closed)
+        if (i == points - 1 && has_caps(c))
         {
             put_cap(s, r, false, colour);
         }
     }
-    put_triangles(s, first, rings);
+    put_triangles(s, first, rings, r.sides);
 }

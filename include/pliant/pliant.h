@@ -27,6 +27,7 @@
 #include <pliant/fluid_probe.h>
 #include <pliant/fluid_surface.h>
 #include <pliant/groups.h>
+#include <pliant/hair.h>
 #include <pliant/heat.h>
 #include <pliant/inspect.h>
 #include <pliant/joints.h>
@@ -40,6 +41,7 @@
 #include <pliant/scene.h>
 #include <pliant/sensors.h>
 #include <pliant/solids.h>
+#include <pliant/strands.h>
 #include <pliant/visual.h>
 #include <pliant/world.h>
 

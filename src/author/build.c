@@ -243,6 +243,15 @@ void build_volume(build *b, float pressure, float compliance)
     own(b, block);
 }
 
+void build_strands(build *b, const pl_strands_def *def)
+{
+    if (b->result != PL_OK)
+        return;
+    pl_id block = {0};
+    b->result = pl_add_strands(b->w, def, &block);
+    own(b, block);
+}
+
 pl_result build_end(build *b, pl_id *object)
 {
     array_free(&b->w->memory, &b->index, &b->index_capacity, sizeof *b->index);

@@ -53,4 +53,6 @@ void build_faces(build *b, float drag, float lift);
 void build_clusters(build *b, const int32_t *start, int count, pl_cluster_material material, const float *field);
 // Adds a closed surface made of the indices collected so far.
 void build_volume(build *b, float pressure, float compliance);
+// Adds strands of particles of the world.
+void build_strands(build *b, const pl_strands_def *def);
 pl_result build_end(build *b, pl_id *object);

@@ -1,6 +1,7 @@
 // fluid.c: adds a fluid: fills a form with particles at the spacing of rest.
 #include "author/build.h"
 #include "author/fluid.h"
+#include "core/chance.h"
 #include "kernels/fluid.h"
 #include "author/fluid_properties.h"
 #include "model/fluid.h"
@@ -22,14 +23,7 @@ pl_fluid_def pl_default_fluid_def(void)
 // ---- places --------------------------------------------------------------------------------------------------------
 
 // A pseudo-random number from -1 to 1, the same on every machine.
-static float chance(int64_t number, int use)
-{
-    uint32_t x = (uint32_t)number * 3u + (uint32_t)use + 1u;
-    x = (x ^ x >> 16) * 0x7feb352du;
-    x = (x ^ x >> 15) * 0x846ca68bu;
-    x = x ^ x >> 16;
-    return (float)(x >> 8) * (2.0f / 16777216.0f) - 1.0f;
-}
+static float chance(int64_t number, int use) { return chance_both((uint32_t)number * 3u + (uint32_t)use + 1u); }
 
 // The lattice points along an edge.
 static int64_t points_along(float edge, float spacing) { return (int64_t)floor((double)edge / (double)spacing + 0.5); }

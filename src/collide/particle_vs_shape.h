@@ -88,14 +88,16 @@ PL_WALK float trace(const char *data, const solid *s, vec p0, vec way, float len
 }
 
 // Probes the surface at the first contact on the way from p0 to p1, or at p1 if there is none; `from`: that position.
-PL_WALK surface_distance first_sight(const char *data, const solid *s, vec p0, vec p1, float radius, vec *from)
+// blind: at p1 in any case.
+PL_WALK surface_distance first_sight(const char *data, const solid *s, vec p0, vec p1, float radius, bool blind,
+                                     vec *from)
 {
     vec way = sub(p1, p0);
     float len = length(way);
     surface_distance there = probe_solid(data, s, p1, SOLID_FAR);
     *from = p1;
     // Slow and still outside: the end position gives the best plane.
-    if (!(len > 0.0f) || (len <= 0.5f * radius && there.distance > 0.0f))
+    if (blind || !(len > 0.0f) || (len <= 0.5f * radius && there.distance > 0.0f))
         return there;
     float time = trace(data, s, p0, way, len, radius);
     if (time > 1.0f)
@@ -167,16 +169,16 @@ PL_WALK void ground_faces(const heightfield *f, vec p0, vec p1, float radius, fl
 // ---- all kinds -----------------------------------------------------------------------------------------------------
 
 // Computes the contact planes of a shape for a moving particle; returns their number: one for shapes that are not made
-// of triangles. sight: as of mesh_faces.
+// of triangles. sight: as of mesh_faces; blind: as of first_sight.
 PL_FN int face_particle(const char *data, const solid *s, const placement *from, const placement *to, particle_way w,
-                        float radius, float sight, float h, contact_plane *out)
+                        float radius, float sight, bool blind, float h, contact_plane *out)
 {
     local_way l = way_in_frame(from, to, w);
     vec p0 = l.from, p1 = l.to, belt = vec_of(s->belt[0], s->belt[1], s->belt[2]);
     if (solid_parts(s) == 1)
     {
         vec q;
-        surface_distance near_by = first_sight(data, s, p0, p1, radius, &q);
+        surface_distance near_by = first_sight(data, s, p0, p1, radius, blind, &q);
         out[0] = contact_plane_at(belt, from, to, sub(q, times(near_by.distance, near_by.normal)), near_by.normal,
                                   radius, h, p1, w.d);
         return 1;

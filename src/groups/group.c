@@ -114,6 +114,16 @@ pl_result groups_follow_rows(pl_world *w)
 
 // ---- packing -------------------------------------------------------------------------------------------------------
 
+pl_result groups_place(pl_world *w, int32_t *number, int64_t *count)
+{
+    pl_result result = PL_OK;
+    *count = 0;
+    for (int i = 0; i < GROUP_KINDS && result == PL_OK; i++)
+        if (group_kinds[i]->place)
+            result = group_kinds[i]->place(w, number, count);
+    return result;
+}
+
 pl_result groups_size(pl_world *w)
 {
     pl_result result = PL_OK;

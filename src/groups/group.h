@@ -58,6 +58,8 @@ typedef struct group_kind
     // Each function may be NULL. The packed form is what the stages read (state.h).
     // Gives the rows that its own stages solve the colour COLOUR_GROUP; called before all rows are coloured.
     pl_result (*choose_rows)(pl_world *w);
+    // Appends the particles whose slots it chooses, in that order, to number; called when all particles are ordered.
+    pl_result (*place)(pl_world *w, int32_t *number, int64_t *count);
     pl_result (*size)(pl_world *w);                // counts what lay_out needs
     void (*lay_out)(pl_world *w, struct arena *a); // NULL: the kind takes no part in a step
     void (*fill)(pl_world *w, int32_t *scratch);   // scratch: one number for each slot
@@ -72,6 +74,7 @@ typedef struct group_kind
     // Copies parameters that are not in a ROLE_PARAMETER array.
     void (*copy_parameters)(pl_world *w, const pl_world *from);
     void (*measure)(const pl_world *w, double *energy, double *angular); // adds to both; either may be NULL
+    void (*residual)(const pl_world *w, pl_residual *sum); // adds the relative errors of its lengths; mean: their sum
     uint64_t (*hash)(const pl_world *w, uint64_t h);
     void (*rotate)(const pl_world *w, int first, int count, struct bone *bones); // adds the rotations of particles
     void (*info)(const pl_world *w, pl_group_info *info);
@@ -123,6 +126,8 @@ bool groups_use_objects(const pl_world *w);
 void groups_unpack(pl_world *w);
 void groups_keep(pl_world *w); // call before a frame: keeps its start for groups_back
 void groups_back(pl_world *w); // call after a failed frame
+// Lists the particles whose slots are chosen by groups, in that order. No particle is there twice.
+pl_result groups_place(pl_world *w, int32_t *number, int64_t *count);
 pl_result groups_size(pl_world *w);
 void groups_lay_out(pl_world *w, struct arena *a);
 int64_t groups_room(const pl_world *w, int64_t used); // bytes to reserve behind them for later groups
@@ -144,6 +149,7 @@ void group_prune(pl_world *w, struct id_entry *t);
 // ---- query.c
 int32_t groups_trouble(const pl_world *w);
 void groups_measure(const pl_world *w, double *energy, double *angular);
+void groups_residual(const pl_world *w, pl_residual *sum);
 uint64_t groups_hash(const pl_world *w, uint64_t h);
 void groups_rotate(const pl_world *w, int first, int count, struct bone *bones);
 

@@ -6,4 +6,5 @@
 #include "stages/rigid_stages.h"
 #include "stages/rigid_still_stage.h"
 #include "stages/shape_match_spin_stages.h"
+#include "stages/strand_stages.h"
 #include "stages/volume_stages.h"

@@ -18,6 +18,13 @@ void groups_measure(const pl_world *w, double *energy, double *angular)
             group_kinds[i]->measure(w, energy, angular);
 }
 
+void groups_residual(const pl_world *w, pl_residual *sum)
+{
+    for (int i = 0; i < GROUP_KINDS; i++)
+        if (group_kinds[i]->residual)
+            group_kinds[i]->residual(w, sum);
+}
+
 uint64_t groups_hash(const pl_world *w, uint64_t h)
 {
     for (int i = 0; i < GROUP_KINDS; i++)

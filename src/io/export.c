@@ -94,6 +94,7 @@ static void export_free(struct exporter *e)
     free(e->face);
     rigid_surfaces_free(&e->rigids);
     pl_free_fluid_surface(&e->surface);
+    strand_lines_free(&e->lines);
     free(e);
 }
 
@@ -164,6 +165,7 @@ static pl_result take_mesh(struct exporter *e, const pl_world *world, bool first
     struct visuals v = {0};
     pl_result result = take_visuals(world, &v);
     result = result == PL_OK ? rigid_surfaces_update(&e->rigids, world) : result;
+    result = result == PL_OK ? strand_lines_take(&e->lines, world) : result;
     pl_free_fluid_surface(&e->surface);
     // A mesh that changes with every frame does not go into a file with one mesh for all.
     result = result == PL_OK && surface && !e->format->one_mesh ? fluid_surface_make(&e->surface, world) : result;

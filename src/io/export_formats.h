@@ -4,6 +4,7 @@
 
 #include "export.h"
 #include "export_fluid.h"
+#include "export_lines.h"
 #include "export_rigids.h"
 #include "core/files.h"
 
@@ -38,6 +39,7 @@ struct exporter
     int fluid, fluid_faces; // where those of fluids begin
     struct rigid_surfaces rigids;
     pl_fluid_surface surface;   // of all fluids
+    struct strand_lines lines;  // strands of hair
     float *position, *velocity; // of the present frame
     bool warm;                  // some particle has a temperature
     float *temperature;         // NaN: it has none

@@ -1,7 +1,7 @@
 // export_obj.c: writes what is visible as Wavefront OBJ, which nearly every program reads: only the corners of
 // triangles, in the order of particles, visuals, bodies (each an object of its own) and the surface of fluids, so that they keep their
 // numbers from frame to frame until something tears; those of the fluids' surface are others in every frame. Particles that carry a visual are left out, as in pictures. If there are no triangles, it writes the
-// particles as points.
+// particles as points. Strands of hair are lines.
 #include "export_formats.h"
 
 #include "core/error.h"
@@ -28,6 +28,11 @@ static void number_points(const struct exporter *e, int32_t *number)
             number[e->face[3 * (size_t)i + (size_t)k]] = 1;
             seen = true;
         }
+    }
+    for (int i = 0; i < strand_lines_points(&e->lines); i++)
+    {
+        number[e->lines.point[i]] = 1;
+        seen = true;
     }
     for (int i = 0; i < e->particles; i++)
     {
@@ -83,6 +88,15 @@ static void put_faces(FILE *f, const struct exporter *e, const int32_t *number)
         part = now;
         fprintf(f, "f %d %d %d\n", number[corner[0]], number[corner[1]], number[corner[2]]);
         written++;
+    }
+    for (int i = 0; i < e->lines.count; i++, written++)
+    {
+        fputs(i ? "l" : "o hair\nl", f);
+        for (int k = e->lines.start[i]; k < e->lines.start[i + 1]; k++)
+        {
+            fprintf(f, " %d", number[e->lines.point[k]]);
+        }
+        fputc('\n', f);
     }
     for (int i = 0; i < e->particles && !written; i++)
     {

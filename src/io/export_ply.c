@@ -1,4 +1,4 @@
-// export_ply.c: writes points and triangles as binary PLY (Turk 1994), which Blender, MeshLab and many others read.
+// export_ply.c: writes points, triangles and, for the links of hair, edges as binary PLY (Turk 1994), which Blender, MeshLab and many others read.
 #include "export_formats.h"
 
 pl_result ply_write(struct exporter *e, const char *path)
@@ -11,9 +11,15 @@ pl_result ply_write(struct exporter *e, const char *path)
     fprintf(e->out.stream,
             "ply\nformat binary_little_endian 1.0\ncomment Pliant %s, frame %lld, metres, y up\n"
             "element vertex %d\nproperty float x\nproperty float y\nproperty float z\n%s%s"
-            "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
+            "element face %d\nproperty list uchar int vertex_indices\n",
             pl_version(), (long long)e->frame, e->particles, e->warm ? "property float temperature\n" : "",
             e->wide ? "property float radius\n" : "", e->faces);
+    if (e->lines.count)
+    {
+        fprintf(e->out.stream, "element edge %d\nproperty int vertex1\nproperty int vertex2\n",
+                strand_lines_points(&e->lines) - e->lines.count);
+    }
+    fputs("end_header\n", e->out.stream);
     for (int i = 0; i < e->particles; i++)
     {
         out_floats(&e->out, e->position + 3 * (size_t)i, 3);
@@ -24,6 +30,13 @@ pl_result ply_write(struct exporter *e, const char *path)
     {
         fputc(3, e->out.stream);
         out_ints(&e->out, e->face + 3 * (size_t)i, 3);
+    }
+    for (int i = 0; i < e->lines.count; i++)
+    {
+        for (int k = e->lines.start[i]; k + 1 < e->lines.start[i + 1]; k++)
+        {
+            out_ints(&e->out, e->lines.point + k, 2);
+        }
     }
     return out_finish(&e->out);
 }

@@ -26,11 +26,11 @@ static void put_array(FILE *f, const char *name, const char *type, int component
             type, name, components, (unsigned long long)offset);
 }
 
-// Writes connectivity and offsets of `count` cells of `corners` points.
+// Writes connectivity and offsets of `count` cells, which have so many corners together.
 static void put_cells(FILE *f, struct layout *l, const char *name, uint64_t count, uint64_t corners)
 {
     fprintf(f, "<%s>\n", name);
-    put_array(f, "connectivity", "Int32", 1, place(l, 4 * count * corners));
+    put_array(f, "connectivity", "Int32", 1, place(l, 4 * corners));
     put_array(f, "offsets", "Int32", 1, place(l, 4 * count));
     fprintf(f, "</%s>\n", name);
 }
@@ -44,6 +44,57 @@ static void append_counting(struct out_file *out, uint64_t count, uint32_t start
     }
 }
 
+// How many cells of each sort a file has.
+struct cells
+{
+    uint64_t points, verts, lines, ends, faces; // ends: of all lines together
+};
+
+static void put_header(FILE *f, const struct exporter *e, const struct cells *n)
+{
+    struct layout l = {0};
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+          "header_type=\"UInt64\">\n",
+          f);
+    fprintf(f,
+            "<PolyData><Piece NumberOfPoints=\"%llu\" NumberOfVerts=\"%llu\" NumberOfLines=\"%llu\" "
+            "NumberOfStrips=\"0\" NumberOfPolys=\"%llu\">\n",
+            (unsigned long long)n->points, (unsigned long long)n->verts, (unsigned long long)n->lines,
+            (unsigned long long)n->faces);
+    fputs("<PointData Vectors=\"velocity\">\n", f);
+    put_array(f, "velocity", "Float32", 3, place(&l, 12 * n->points));
+    if (e->warm)
+    {
+        put_array(f, "temperature", "Float32", 1, place(&l, 4 * n->points));
+    }
+    if (e->wide)
+    {
+        put_array(f, "radius", "Float32", 1, place(&l, 4 * n->points));
+    }
+    fputs("</PointData>\n<Points>\n", f);
+    put_array(f, "position", "Float32", 3, place(&l, 12 * n->points));
+    fputs("</Points>\n", f);
+    put_cells(f, &l, "Verts", n->verts, n->verts);
+    if (n->lines)
+    {
+        put_cells(f, &l, "Lines", n->lines, n->ends);
+    }
+    put_cells(f, &l, "Polys", n->faces, 3 * n->faces);
+    fputs("</Piece></PolyData>\n<AppendedData encoding=\"raw\">\n_", f);
+}
+
+static void append_floats(struct out_file *out, const float *from, uint64_t count)
+{
+    out_u64(out, 4 * count);
+    out_floats(out, from, (size_t)count);
+}
+
+static void append_ints(struct out_file *out, const int32_t *from, uint64_t count)
+{
+    out_u64(out, 4 * count);
+    out_ints(out, from, (size_t)count);
+}
+
 pl_result vtp_write(struct exporter *e, const char *path)
 {
     pl_result result = out_open(&e->out, path);
@@ -51,53 +102,32 @@ pl_result vtp_write(struct exporter *e, const char *path)
     {
         return result;
     }
-    FILE *f = e->out.stream;
-    struct layout l = {0};
-    uint64_t points = (uint64_t)e->particles, faces = (uint64_t)e->faces,
-             verts = faces ? 0 : points; // so that something is visible
-    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-          "header_type=\"UInt64\">\n",
-          f);
-    fprintf(f,
-            "<PolyData><Piece NumberOfPoints=\"%llu\" NumberOfVerts=\"%llu\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
-            "NumberOfPolys=\"%llu\">\n",
-            (unsigned long long)points, (unsigned long long)verts, (unsigned long long)faces);
-    fputs("<PointData Vectors=\"velocity\">\n", f);
-    put_array(f, "velocity", "Float32", 3, place(&l, 12 * points));
+    struct cells n = {.points = (uint64_t)e->particles,
+                      .lines = (uint64_t)e->lines.count,
+                      .ends = (uint64_t)strand_lines_points(&e->lines),
+                      .faces = (uint64_t)e->faces};
+    n.verts = n.faces || n.lines ? 0 : n.points; // so that something is visible
+    put_header(e->out.stream, e, &n);
+    append_floats(&e->out, e->velocity, 3 * n.points);
     if (e->warm)
     {
-        put_array(f, "temperature", "Float32", 1, place(&l, 4 * points));
+        append_floats(&e->out, e->temperature, n.points);
     }
     if (e->wide)
     {
-        put_array(f, "radius", "Float32", 1, place(&l, 4 * points));
+        append_floats(&e->out, e->radius, n.points);
     }
-    fputs("</PointData>\n<Points>\n", f);
-    put_array(f, "position", "Float32", 3, place(&l, 12 * points));
-    fputs("</Points>\n", f);
-    put_cells(f, &l, "Verts", verts, 1);
-    put_cells(f, &l, "Polys", faces, 3);
-    fputs("</Piece></PolyData>\n<AppendedData encoding=\"raw\">\n_", f);
-    out_u64(&e->out, 12 * points);
-    out_floats(&e->out, e->velocity, 3 * (size_t)points);
-    if (e->warm)
+    append_floats(&e->out, e->position, 3 * n.points);
+    append_counting(&e->out, n.verts, 0, 1);
+    append_counting(&e->out, n.verts, 1, 1);
+    if (n.lines)
     {
-        out_u64(&e->out, 4 * points);
-        out_floats(&e->out, e->temperature, (size_t)points);
+        append_ints(&e->out, e->lines.point, n.ends);
+        append_ints(&e->out, e->lines.start + 1, n.lines);
     }
-    if (e->wide)
-    {
-        out_u64(&e->out, 4 * points);
-        out_floats(&e->out, e->radius, (size_t)points);
-    }
-    out_u64(&e->out, 12 * points);
-    out_floats(&e->out, e->position, 3 * (size_t)points);
-    append_counting(&e->out, verts, 0, 1);
-    append_counting(&e->out, verts, 1, 1);
-    out_u64(&e->out, 12 * faces);
-    out_ints(&e->out, e->face, 3 * (size_t)faces);
-    append_counting(&e->out, faces, 3, 3);
-    fputs("\n</AppendedData>\n</VTKFile>\n", f);
+    append_ints(&e->out, e->face, 3 * n.faces);
+    append_counting(&e->out, n.faces, 3, 3);
+    fputs("\n</AppendedData>\n</VTKFile>\n", e->out.stream);
     return out_finish(&e->out);
 }
 

@@ -1,20 +1,14 @@
 // scene_contact.c: adds the grains (loose particles) and materials of a scene, using only the public API.
 #include "scene.h"
 
+#include "core/chance.h"
 #include "core/error.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 // Returns a pseudo-random number from -1 to 1 for each number and use, the same on every machine.
-static float chance(int64_t number, int use)
-{
-    uint32_t x = (uint32_t)number * 8u + (uint32_t)use + 77u;
-    x = (x ^ x >> 16) * 0x7feb352du;
-    x = (x ^ x >> 15) * 0x846ca68bu;
-    x = x ^ x >> 16;
-    return (float)(x >> 8) * (2.0f / 16777216.0f) - 1.0f;
-}
+static float chance(int64_t number, int use) { return chance_both((uint32_t)number * 8u + (uint32_t)use + 77u); }
 
 static float spacing_of(const struct scene_grains *g) { return g->spacing > 0.0f ? g->spacing : 2.2f * g->radius; }
 

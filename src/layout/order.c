@@ -4,7 +4,8 @@
 // alone. A large scene uses recursive bisection along the longest axis; its leaves are the tiles. A small scene is
 // ordered object by object, each sorted along its longest axis: then two workers share only a thin, contiguous strip of
 // particles where their ranges meet (the ragged border of a bisection makes two threads take twice the time of one).
-// Ties are broken by particle number.
+// Ties are broken by particle number. Particles whose slots a group chooses, such as the points of strands, follow last.
+#include "groups/group.h"
 #include "layout/colour.h"
 #include "layout/compile.h"
 #include "layout/packing.h"
@@ -160,7 +161,10 @@ static void sort_objects(const pl_world *w, const sorter *s, int32_t *number, in
             else
                 high = middle;
         }
-        sort_strip(s, number + low, t->count);
+        int64_t end = low;
+        while (end < count && number[end] < t->first + t->count)
+            end++;
+        sort_strip(s, number + low, end - low);
     }
 }
 
@@ -189,13 +193,35 @@ static pl_result permute(pl_world *w, const int32_t *number)
     return PL_OK;
 }
 
-pl_result order_particles(pl_world *w)
+// Orders all particles but those at the end of number[], whose slots groups have chosen.
+static pl_result order_others(pl_world *w, uint64_t *key, int32_t *number, int64_t placed)
 {
-    int64_t tiles = w->live >= TILED_FROM ? (w->live + TILE_SIZE - 1) / TILE_SIZE : 0;
+    int64_t others = w->live - placed, tiles = others >= TILED_FROM ? (others + TILE_SIZE - 1) / TILE_SIZE : 0,
+            count = 0;
     pl_result result =
         array_reserve(&w->memory, &w->order.tile_first, &w->order.capacity, tiles + 1, sizeof *w->order.tile_first);
     if (result != PL_OK)
         return result;
+    for (int64_t i = others; i < w->live; i++)
+        w->number_of[w->numbers.slot_of[number[i]]] = -1; // until the others have been listed
+    for (int32_t i = 0; i < w->numbers.end; i++)
+        if (w->numbers.slot_of[i] >= 0 && w->number_of[w->numbers.slot_of[i]] >= 0)
+            number[count++] = i;
+    for (int64_t i = others; i < w->live; i++)
+        w->number_of[w->numbers.slot_of[number[i]]] = number[i];
+    sorter s = {w->state.slot[SLOT_X], w->numbers.slot_of, key, tiles ? w->order.tile_first : NULL, 0};
+    if (tiles)
+        bisect(&s, number, count, tiles, 0);
+    else
+        sort_objects(w, &s, number, count);
+    w->order.tiles = s.tiles;
+    w->order.count = w->live;
+    w->order.tile_first[s.tiles] = (int32_t)count;
+    return PL_OK;
+}
+
+pl_result order_particles(pl_world *w)
+{
     w->order.tiles = 0;
     if (w->live == 0)
     {
@@ -206,23 +232,18 @@ pl_result order_particles(pl_world *w)
     }
     void *scratch = NULL;
     size_t bytes = (size_t)w->live * (sizeof(uint64_t) + sizeof(int32_t));
-    result = memory_resize(&w->memory, &scratch, 0, bytes);
+    pl_result result = memory_resize(&w->memory, &scratch, 0, bytes);
     if (result != PL_OK)
         return result;
     uint64_t *key = scratch;
-    int32_t *number = (int32_t *)(key + w->live), count = 0;
-    for (int32_t i = 0; i < w->numbers.end; i++)
-        if (w->numbers.slot_of[i] >= 0)
-            number[count++] = i;
-    sorter s = {w->state.slot[SLOT_X], w->numbers.slot_of, key, tiles ? w->order.tile_first : NULL, 0};
-    if (tiles)
-        bisect(&s, number, count, tiles, 0);
-    else
-        sort_objects(w, &s, number, count);
-    w->order.tiles = s.tiles;
-    w->order.count = count;
-    w->order.tile_first[s.tiles] = count;
-    result = permute(w, number);
+    int32_t *number = (int32_t *)(key + w->live);
+    int64_t placed;
+    result = groups_place(w, number, &placed);
+    memmove(number + (w->live - placed), number, (size_t)placed * sizeof *number);
+    if (result == PL_OK)
+        result = order_others(w, key, number, placed);
+    if (result == PL_OK)
+        result = permute(w, number);
     memory_free(&w->memory, scratch, bytes);
     return result;
 }

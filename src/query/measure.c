@@ -139,7 +139,10 @@ pl_residual pl_world_residual(const pl_world *w)
     for (t.kind = 0; t.kind < PL_KIND_COUNT; t.kind++)
         if (facts_of(t.kind)->scale)
             visit_rows(w, t.kind, add_residual, &t);
-    return (pl_residual){t.count ? t.sum / (double)t.count : 0.0, t.most, t.count};
+    pl_residual all = {t.sum, t.most, t.count};
+    groups_residual(w, &all);
+    all.mean = all.count ? all.mean / (double)all.count : 0.0;
+    return all;
 }
 
 uint64_t pl_world_hash(const pl_world *w)

@@ -28,7 +28,7 @@ static pl_result check_tiles(const pl_world *w)
         if (tile[t] < 0 || tile[t] >= tile[t + 1] || tile[t + 1] - tile[t] > TILE_SIZE || (t == 0 && tile[t] != 0))
             return bad("tiles overlap, are empty or too large");
     if (w->order.tiles && !w->particles_stale && // particles added since the last arrangement are in no tile
-        (tile[w->order.tiles] > w->used || tile[w->order.tiles] != w->order.count))
+        (tile[w->order.tiles] > w->used || tile[w->order.tiles] > w->order.count))
         return bad("tiles do not cover the particles");
     return PL_OK;
 }

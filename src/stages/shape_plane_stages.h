@@ -134,6 +134,10 @@ PL_FN const placement *shape_contact_placement(const state *s, const stage *g, s
     return s->placements + (size_t)s->shape_contacts.shape[k] * (size_t)s->placement_step + g->substep;
 }
 
+// Does the particle look at shapes only from where it comes to? A point of a strand does: the pass brings it back to the
+// outside from everywhere, and tracing its way would cost more than all else.
+PL_FN bool is_blind(const state *s, uint32_t index) { return s->strands.count && s->strands.hangs[index / 4]; }
+
 // Finds the planes of all parts of a shape contact, for its first part.
 PL_FN void probe_shape_contact(const state *s, const stage *g, size_t k)
 {
@@ -142,7 +146,8 @@ PL_FN void probe_shape_contact(const state *s, const stage *g, size_t k)
     const placement *pose = shape_contact_placement(s, g, k);
     float radius = s->slot[SLOT_COLLISION][t->index[k]], sight = s->fluid.sight * s->slot[SLOT_FLUID][t->index[k]];
     contact_plane f[FACETS];
-    int count = face_particle(s->shape_data, solid, pose, pose + 1, way_at(s, t->index + k), radius, sight, s->h, f);
+    int count = face_particle(s->shape_data, solid, pose, pose + 1, way_at(s, t->index + k), radius, sight,
+                              is_blind(s, t->index[k]), s->h, f);
     if (solid_parts(solid) == 1)
         put_plane(t, k, f);
     else
@@ -192,12 +197,41 @@ typedef struct plain_shapes
     float size[4][LANES], belt[3][LANES]; // as in solid
     float kind[LANES], inside[LANES];     // kind -1: another kind, or no shape; inside 1: SOLID_INSIDE
     int kinds;                            // a bit for each kind in the lanes
+    int same;                             // all lanes have one shape
 } plain_shapes;
+
+// Most rows of particles near a large shape have that shape in all lanes.
+PL_FN int is_same_shape(const packed_shape_contacts *t, size_t k)
+{
+    int same = t->shape[k] >= 0;
+    for (size_t i = 1; i < LANES; i++)
+        same &= t->shape[k + i] == t->shape[k];
+    return same;
+}
+
+PL_FN plain_shapes plain_same(const state *s, const stage *g, int32_t shape)
+{
+    const solid *d = &s->solids[shape];
+    int plain = d->kind <= SOLID_BOX && !(d->flags & SOLID_TWO_SIDED);
+    plain_shapes p;
+    p.pose[0] = PLACEMENT_SIZE * ((uint32_t)shape * (uint32_t)s->placement_step + (uint32_t)g->substep);
+    for (int c = 0; c < 4; c++)
+        store(p.size[c], splat(d->size[c]));
+    for (int c = 0; c < 3; c++)
+        store(p.belt[c], splat(d->belt[c]));
+    store(p.kind, splat(plain ? (float)d->kind : -1.0f));
+    store(p.inside, splat(d->flags & SOLID_INSIDE ? 1.0f : 0.0f));
+    p.kinds = plain ? 1 << d->kind : 0;
+    p.same = 1;
+    return p;
+}
 
 PL_FN plain_shapes plain_at(const state *s, const stage *g, size_t k)
 {
     plain_shapes p;
-    p.kinds = 0;
+    if (is_same_shape(&s->shape_contacts, k))
+        return plain_same(s, g, s->shape_contacts.shape[k]);
+    p.kinds = p.same = 0;
     for (int i = 0; i < LANES; i++)
     {
         int32_t shape = s->shape_contacts.shape[k + (size_t)i];
@@ -216,8 +250,17 @@ PL_FN plain_shapes plain_at(const state *s, const stage *g, size_t k)
     return p;
 }
 
-PL_FN placed frames_at(const float *placements, const uint32_t *pose)
+PL_FN placed frames_at(const float *placements, const uint32_t *pose, int same)
 {
+    if (same)
+    {
+        const float *a = placements + pose[0];
+        placed f = {{splat(a[0]), splat(a[1]), splat(a[2]), splat(a[3]), splat(a[4]), splat(a[5]), splat(a[6]),
+                     splat(a[7]), splat(a[8])},
+                    {splat(a[9]), splat(a[10]), splat(a[11])},
+                    {splat(a[12]), splat(a[13]), splat(a[14]), splat(a[15])}};
+        return f;
+    }
     point a = gather(placements, pose), b = gather(placements + 4, pose), c = gather(placements + 8, pose);
     point low = gather(placements + 12, pose);
     placed f = {{a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, c.x}, {c.y, c.z, c.w}, {low.x, low.y, low.z, low.w}};
@@ -264,25 +307,67 @@ PL_FN void put_planes(const packed_shape_contacts *t, size_t k, i32 mask, const 
         store(t->drift[c] + k, pick(mask, drift[c], load(t->drift[c] + k)));
 }
 
-// As face_particle, for particles that are slow and still outside. Returns the mask of the lanes done; the others need
-// face_particle.
+// As `trace`, for all kinds in the lanes; 2 in lanes that are not live.
+PL_FN f32 trace_plain(const plain_shapes *p, vec p0, vec way, f32 len, f32 radius, i32 live)
+{
+    f32 fine = 1e-3f * most(radius, splat(0.0f)) + 1e-6f * len, done = splat(0.0f), time = splat(2.0f);
+    len = pick(live, len, splat(1.0f));
+    for (int i = 0; i < TRACE_STEPS && anywhere(live); i++)
+    {
+        f32 gap = probe_plain(p, add(p0, times(done / len, way))).distance - radius;
+        i32 there = live & (gap <= fine);
+        time = pick(there, done / len, time);
+        live = live & not_so(there);
+        done = pick(live, done + gap, done);
+        live = live & not_so(done >= len);
+    }
+    return pick(live, done / len, time);
+}
+
+// As first_sight; there: the surface at p1.
+PL_FN surface_distance first_sight_plain(const plain_shapes *p, vec p0, vec p1, f32 radius, i32 blind,
+                                         surface_distance there, vec *from)
+{
+    vec way = sub(p1, p0);
+    f32 len = length(way);
+    i32 slow = blind | not_so(len > 0.0f) | ((len <= 0.5f * radius) & (there.distance > 0.0f));
+    *from = p1;
+    if (everywhere(slow))
+        return there;
+    f32 time = trace_plain(p, p0, way, len, radius, not_so(slow) & (load(p->kind) >= 0.0f));
+    i32 hits = not_so(time > 1.0f);
+    if (!anywhere(hits))
+        return there;
+    *from = pick_vec(hits, add(p0, times(time, way)), p1);
+    return pick_surface(hits, probe_plain(p, *from), there);
+}
+
+// As is_blind.
+PL_FN i32 are_blind(const state *s, const uint32_t *index)
+{
+    float blind[LANES] = {0};
+    for (int i = 0; i < LANES && s->strands.count; i++)
+        blind[i] = s->strands.hangs[index[i] / 4] ? 1.0f : 0.0f;
+    return load(blind) > 0.0f;
+}
+
+// As face_particle, for plain shapes. Returns the mask of the lanes done; the others need face_particle.
 PL_FN i32 probe_row(const state *s, const stage *g, size_t k)
 {
     const packed_shape_contacts *t = &s->shape_contacts;
     const float *placements = (const float *)s->placements;
     plain_shapes p = plain_at(s, g, k);
     f32 radius = gather(s->slot[SLOT_COLLISION], t->index + k).x;
-    placed from = frames_at(placements, p.pose), to = frames_at(placements + PLACEMENT_SIZE, p.pose);
+    placed from = frames_at(placements, p.pose, p.same), to = frames_at(placements + PLACEMENT_SIZE, p.pose, p.same);
     particle_way w = way_at(s, t->index + k);
     local_way l = way_in_frame(&from, &to, w);
-    vec p0 = l.from, p1 = l.to;
-    f32 len = length(sub(p1, p0));
-    surface_distance there = probe_plain(&p, p1);
-    i32 slow = not_so(len > 0.0f) | ((len <= 0.5f * radius) & (there.distance > 0.0f));
-    i32 served = slow & (load(p.kind) >= 0.0f);
+    vec p0 = l.from, p1 = l.to, q;
+    surface_distance near_by =
+        first_sight_plain(&p, p0, p1, radius, are_blind(s, t->index + k), probe_plain(&p, p1), &q);
+    i32 served = load(p.kind) >= 0.0f;
     vec belt = vec_of(load(p.belt[0]), load(p.belt[1]), load(p.belt[2]));
-    vec foot = sub(p1, times(there.distance, there.normal));
-    contact_plane f = contact_plane_at(belt, &from, &to, foot, there.normal, radius, splat(s->h), p1, w.d);
+    vec foot = sub(q, times(near_by.distance, near_by.normal));
+    contact_plane f = contact_plane_at(belt, &from, &to, foot, near_by.normal, radius, splat(s->h), p1, w.d);
     put_planes(t, k, served, &f);
     return served;
 }

@@ -21,6 +21,7 @@ enum
     OBJECT_CHAIN,
     OBJECT_BOX,
     OBJECT_EMITTER,
+    OBJECT_HAIR,
     OBJECT_SORTS,
 };
 
@@ -129,6 +130,15 @@ static inline pl_result make_emitter(pl_world *w, pl_vec3 at, pl_id *id)
     return pl_add_emitter(w, &d, id);
 }
 
+static inline pl_result make_hair(pl_world *w, pl_vec3 at, pl_id *id)
+{
+    pl_hair_def d = pl_default_hair_def();
+    d.count = 5, d.points = 6;
+    d.position = at;
+    d.radius = 0.005f;
+    return pl_add_hair(w, &d, id);
+}
+
 static inline pl_result make_object(pl_world *w, int sort, pl_vec3 at, pl_id *id)
 {
     if (sort < OBJECT_CLOTH)
@@ -139,6 +149,8 @@ static inline pl_result make_object(pl_world *w, int sort, pl_vec3 at, pl_id *id
         return make_water(w, at, id);
     if (sort == OBJECT_EMITTER)
         return make_emitter(w, at, id);
+    if (sort == OBJECT_HAIR)
+        return make_hair(w, at, id);
     if (sort < OBJECT_PLAIN)
         return make_bar(w, sort, at, id);
     if (sort == OBJECT_BOX)

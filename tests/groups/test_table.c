@@ -164,10 +164,28 @@ static pl_result add_drain(pl_world *w, pl_id object, int first, pl_id *id)
     return pl_add_drain(w, &def, id);
 }
 
+static pl_result add_strands(pl_world *w, pl_id object, int first, pl_id *id)
+{
+    (void)object;
+    const int32_t start[3] = {0, 4, 7};
+    const int32_t point[7] = {first + 3, first + 4, first + 5, first + 14, first + 9, first + 10, first + 11};
+    const int32_t carrier[6] = {first, first + 1, first + 2, first, first + 18, first + 19};
+    const float share[6] = {0.5f, 0.25f, 0.25f, 0.2f, 0.3f, 0.5f};
+    pl_strands_def def = pl_default_strands_def();
+    def.count = 2;
+    def.start = start;
+    def.particles = point;
+    def.carriers = carrier;
+    def.shares = share;
+    def.correction = 0.9f;
+    return pl_add_strands(w, &def, id);
+}
+
 static add_fn *const adders[GROUP_KINDS] = {
     [GROUP_KIND_CLUSTERS] = add_clusters, [GROUP_KIND_ORIENTED] = add_oriented, [GROUP_KIND_LATTICE] = add_lattice,
     [GROUP_KIND_VOLUME] = add_volume,     [GROUP_KIND_VISUAL] = add_visual,     [GROUP_KIND_RIGID] = add_rigid,
     [GROUP_KIND_JOINT] = add_joint,       [GROUP_KIND_EMITTER] = add_emitter,   [GROUP_KIND_DRAIN] = add_drain,
+    [GROUP_KIND_STRANDS] = add_strands,
 };
 
 // ---- the scene -----------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ static const sample samples[] = {
     {"bodies", "jelly", {"body[0].spacing=0.16", "body[1].spacing=0.16"}},
     {"oriented", "orient", {"shape[1].position=[1,1.5,0.2]", "substeps=2"}},
     {"lattice", "lattice", {"substeps=2"}},
+    {"strands", "ftl", {"substeps=2"}},
     {"balloon", "balloon", {"substeps=3"}},
     {"water", "dam_break", {"fluid.size=[0.06,0.09,0.06]", "substeps=2"}},
     {"smoke", "smoke", {"emitter.capacity=900", "emitter.speed=4", "substeps=2"}},

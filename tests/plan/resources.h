@@ -134,6 +134,10 @@ static inline void add_group_places(places *p, const state *s, int resource)
     case RESOURCE_VOLUME:
         add_array(p, v->body, (size_t)v->count * sizeof *v->body);
         break;
+    case RESOURCE_STRAND_PULL:
+        for (int c = 0; c < 3 && s->strands.rows; c++)
+            add_array(p, s->strands.pull[c], 4 * PAD * (size_t)s->strands.rows);
+        break;
     case RESOURCE_RIGID_SAFE:
         add_array(p, s->rigids.safe, (size_t)s->rigids.count * sizeof *s->rigids.safe);
         break;

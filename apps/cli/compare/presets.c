@@ -46,6 +46,14 @@ static const struct preset presets[] = {
      .reference = "fine",
      .frames = 30,
      .vary = {"iterations=1,4,16", "substeps=1,2,4,8,16,32"}},
+    {.name = "ftl_dftl",
+     .about = "follow the leader, dynamic and not, and XPBD on a swinging strand (Mueller, Kim, Chentanez 2012)",
+     .scene = "ftl",
+     .reference = "fine",
+     .set = "hair={\"name\": \"dftl\", \"points\": 32, \"length\": 1, \"direction\": [0.3, -1, 0], \"roots\": "
+            "[[0, 0, 0]]}",
+     .vary = {"hair.solver=ftl,dftl,xpbd", "substeps=1,2,4,8,16"},
+     .probe = "dftl[31].x"},
 };
 
 const struct preset *preset_find(const char *name)

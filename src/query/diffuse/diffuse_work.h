@@ -7,6 +7,7 @@
 // Every particle sums over the fluid in the order of the cells, and random numbers are a hash of the frame, the number of
 // a particle and what they are for: neither threads nor memory change the result.
 #pragma once
+#include "core/chance.h"
 #include "model/world.h"
 #include "neighbours/list.h"
 
@@ -62,11 +63,7 @@ diffuse_rows diffuse_rows_near(const pl_diffuse *d, const float x[3]);
 // A pseudo-random number from 0 to 1, the same on every machine.
 static inline float diffuse_chance(const pl_diffuse *d, int32_t number, uint32_t use)
 {
-    uint32_t x = (d->frame * 0x9e3779b1u + (uint32_t)number) * 0x85ebca6bu + use * 0xc2b2ae35u + d->def.seed;
-    x = (x ^ x >> 16) * 0x7feb352du;
-    x = (x ^ x >> 15) * 0x846ca68bu;
-    x = x ^ x >> 16;
-    return (float)(x >> 8) * (1.0f / 16777216.0f);
+    return chance_share((d->frame * 0x9e3779b1u + (uint32_t)number) * 0x85ebca6bu + use * 0xc2b2ae35u + d->def.seed);
 }
 
 static inline vec diffuse_vec(const float *x) { return vec_of(x[0], x[1], x[2]); }
