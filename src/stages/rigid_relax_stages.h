@@ -35,8 +35,11 @@ PL_FN void rigid_follow_gaps(const state *s, int32_t k, const rigid_ends *e)
         rigid_kept_put(c, KEPT_GAP + i, k,
                        gap + (along + dot(n, sub(rigid_turned(e->tb, rb, round), rigid_turned(e->ta, ra, round)))));
     }
-    for (int i = 0; s->second && i < RIGID_POINTS; i++) // BDF2 starts again where a contact began or ceased to hold
-        if (anywhere((rigid_kept_get(c, KEPT_FORCE + i, k) > 0.0f) != (rigid_work_get(c, WORK_FIRST + i, k) > 0.0f)))
+    // BDF2 starts again where a contact began or ceased to hold. Of rows without points the first force may be an old one.
+    i32 some = rigid_has_points(c, k);
+    for (int i = 0; s->second && i < RIGID_POINTS; i++)
+        if (anywhere(some &
+                     ((rigid_kept_get(c, KEPT_FORCE + i, k) > 0.0f) != (rigid_work_get(c, WORK_FIRST + i, k) > 0.0f))))
             flag_up(&s->now->event);
 }
 

@@ -351,9 +351,11 @@ static int play_players(uint64_t seed, int count, int *refused, int *diverged)
 static void edits_keep_the_bits(void **state)
 {
     (void)state;
-    int wrong = 0, seeds = is_long() ? 100 : 1, refused = 0, diverged = 0;
-    for (int seed = 1; seed <= seeds; seed++)
-        wrong += play_players((uint64_t)seed, 1000, &refused, &diverged);
+    // Seed 10: BDF2, where contacts lose all their points while others in the same lanes keep theirs.
+    int wrong = 0, seeds = is_long() ? 100 : 2, refused = 0, diverged = 0;
+    for (int i = 1; i <= seeds; i++)
+        wrong +=
+            play_players(is_long() || i == 1 ? (uint64_t)i : 10, i == 1 || is_long() ? 1000 : 500, &refused, &diverged);
     print_message("%d edits were refused, %d frames diverged\n", refused, diverged);
     if (wrong)
         fail_msg("%d of %d sequences of edits have other bits", wrong, seeds);
