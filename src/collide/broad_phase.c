@@ -289,6 +289,8 @@ static void fill_rows(void *arg, int64_t begin, int64_t end)
     {
         const int32_t *kept = b->kept + (1 + BROAD_KEPT) * body;
         int32_t *row = b->pair + 2 * b->start[body], count = kept[0], found = 0;
+        if (count == 0)
+            continue; // `row` may be NULL
         if (count <= BROAD_KEPT)
             memcpy(row, kept + 1, (size_t)count * sizeof *row);
         else

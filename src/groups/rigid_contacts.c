@@ -186,7 +186,7 @@ pl_result rigid_contacts_refresh(pl_world *w, float dt, bool *again)
         result = rigid_find_pairs(w, dt, find);
     if (result == PL_OK)
         result = list_rows(w);
-    if (result == PL_OK)
+    if (result == PL_OK && find) // a list that is only packed again keeps its sweeps, also after a load
         result = rigid_contacts_measure(w);
     if (result == PL_OK)
         result = rigid_fast_list(w, c->owner);

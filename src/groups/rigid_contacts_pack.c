@@ -192,9 +192,13 @@ pl_result rigid_contacts_restore(pl_world *w)
         memcpy(p->box + 8 * i + 4, c->box[i].high, sizeof c->box[i].high);
     }
     memcpy(p->range, c->range, sizeof c->range);
-    memcpy(p->pair, c->pair, (size_t)c->pairs * sizeof *c->pair);
-    memcpy(p->around, c->around, (size_t)p->bodies * sizeof *c->around);
-    memcpy(p->near_by, c->near_by, 2 * (size_t)c->pairs * sizeof *c->near_by);
+    if (p->bodies)
+        memcpy(p->around, c->around, (size_t)p->bodies * sizeof *c->around);
+    if (c->pairs) // else the arrays may be NULL
+    {
+        memcpy(p->pair, c->pair, (size_t)c->pairs * sizeof *c->pair);
+        memcpy(p->near_by, c->near_by, 2 * (size_t)c->pairs * sizeof *c->near_by);
+    }
     for (int32_t row = 0; row < rows; row++)
     {
         p->index[0][row] = p->index[1][row] = dummy;
@@ -241,6 +245,7 @@ void rigid_contacts_walk(stream *s, pl_world *w)
     if (s->saving)
         rigid_contacts_unpack(w);
     stream_number32(s, &stale, 0, 1, "the list of rigid contacts");
+    stream_number32(s, &c->height, 0, INT32_MAX, "the height of stacks");
     stream_number64(s, &c->boxes, 0, INT32_MAX / 64, "boxes of rigid shapes");
     stream_items(s, &w->memory, &c->box, &c->box_capacity, c->boxes, sizeof *c->box);
     stream_number64(s, &c->kept_count, 0, INT32_MAX / 64, "rigid contacts");

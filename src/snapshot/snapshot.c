@@ -23,7 +23,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\27";
+static const char magic[8] = "PLIANT\0\30";
 
 static uint64_t hash_bytes(uint64_t h, const void *data, size_t size)
 {

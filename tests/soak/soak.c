@@ -23,12 +23,13 @@ typedef struct soak
     const char *folder;
     uint64_t seed;
     long long number;
-    int accepted; // cases that were not refused
+    int accepted;    // cases that were not refused
+    char done[1024]; // to a world so far
 } soak;
 
 static void complain(const soak *s, const char *what)
 {
-    fprintf(stderr, "soak: seed %lld: %s\n", s->number, what);
+    fprintf(stderr, "soak: seed %lld: %s; done before:%s\n", s->number, what, s->done);
     abort();
 }
 
@@ -237,17 +238,31 @@ static pl_result add_something(pl_world *w, uint32_t what, float at)
     }
 }
 
+static const char *const edit_names[EDITS] = {"add",      "remove",   "cut",   "mass",     "radius",
+                                              "velocity", "settings", "shift", "material", "drag"};
+
+static uint32_t edit_of(uint64_t seed) { return strange_dice(&seed, EDITS); }
+
+// Notes what is done with a world, and the result.
+static void note(soak *s, const char *what, pl_result result)
+{
+    size_t used = strlen(s->done);
+    snprintf(s->done + used, sizeof s->done - used, " %s%s%s", what, result == PL_OK ? "" : ":",
+             result == PL_OK ? "" : pl_result_name(result));
+}
+
 // One edit, the same for the same dice.
 static pl_result edit(pl_world *w, uint64_t seed)
 {
-    uint32_t end = (uint32_t)pl_particle_end(w);
+    uint32_t kind = edit_of(seed), end = (uint32_t)pl_particle_end(w);
+    strange_dice(&seed, EDITS);
     int particle = end ? (int)strange_dice(&seed, end) : 0;
     float value = 0.02f + 0.001f * (float)strange_dice(&seed, 200), at = (float)strange_dice(&seed, 40) * 0.2f - 4.0f;
     const float speed[3] = {value, -value, at * 0.1f};
     const pl_blade blade = {{at, -5.0f, -5.0f}, {0.0f, 10.0f, 0.0f}, {value, 0.0f, 10.0f}};
     pl_settings settings = pl_world_settings(w);
     pl_material material = pl_default_material();
-    switch (strange_dice(&seed, EDITS))
+    switch (kind)
     {
     case 0:
         return add_something(w, strange_dice(&seed, 4), at);
@@ -316,18 +331,29 @@ static void world_case(soak *s)
     for (int i = 0; i < TWINS && made; i++)
         made = pl_scene_world(scene, &def, &twin[i]) == PL_OK && make_small(twin[i], 3000);
     s->accepted += made;
+    s->done[0] = 0;
     for (int frame = 0; frame < FRAMES && made; frame++)
     {
         uint64_t dice = s->seed + (uint64_t)frame;
         pl_result result[TWINS];
         if (strange_dice(&dice, 3) == 0)
+        {
             twin[1] = reload(s, twin[1], &dice);
-        if (strange_dice(&dice, 2) == 0)
+            int threads, lanes;
+            char what[64];
+            pl_world_workers(twin[1], &threads, &lanes);
+            snprintf(what, sizeof what, "reload(%d lanes, %d threads)", lanes, threads);
+            note(s, what, PL_OK);
+        }
+        bool edits = strange_dice(&dice, 2) == 0;
+        uint64_t which = dice;
+        if (edits)
             for (int i = 0; i < TWINS; i++)
                 result[i] = edit(twin[i], dice);
         else
             for (int i = 0; i < TWINS; i++)
                 result[i] = small_world_play(scene, twin[i], 1);
+        note(s, edits ? edit_names[edit_of(which)] : "step", result[0]);
         if (result[0] == PL_ERROR_MEMORY || result[1] == PL_ERROR_MEMORY)
             break; // the two have lists of other sizes
         if (result[0] != result[1] || pl_world_hash(twin[0]) != pl_world_hash(twin[1]))
