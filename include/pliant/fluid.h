@@ -1,8 +1,8 @@
 // fluid.h: liquids: particles that keep their density.
 //
 // A fluid is a set of particles at a rest spacing. They push each other apart where there are too many of them, and
-// separate freely. They press on shapes and on solid particles with a radius (cloth, grains, soft bodies, clusters), and
-// are pressed by them. docs/fluids.md describes how, and how many substeps that takes.
+// separate freely. They press on shapes, on rigid bodies and on solid particles with a radius (cloth, grains, soft bodies,
+// clusters), and are pressed by them. docs/fluids.md describes how, and how many substeps that takes.
 #ifndef PLIANT_FLUID_H
 #define PLIANT_FLUID_H
 
@@ -134,6 +134,13 @@ PL_API pl_fluid_totals pl_world_fluid(const pl_world *world);
 /// Either may be NULL. Both are 0 for particles that are no fluid, and before the first step. Fails with
 /// PL_ERROR_ARGUMENT if a particle does not exist.
 PL_API pl_result pl_get_fluid(const pl_world *world, int first, int count, float *density, float *pressure);
+
+/// Stores the force, N, of the pressure of all fluids on a shape of the world or on a rigid body at the end of the last
+/// step, and its torque, N m, about the position of the shape or the centre of mass of the body. Either pointer may be
+/// NULL. It is summed when it is asked for; a step costs nothing more. What contacts carry, where a strong flow presses
+/// particles nearer than a quarter of the spacing, is not in it: for shapes pl_shape_force has it. Fails with
+/// PL_ERROR_ARGUMENT if the id is neither of a shape nor of a rigid body.
+PL_API pl_result pl_get_fluid_force(const pl_world *world, pl_id id, pl_vec3 *force, pl_vec3 *torque);
 
 #ifdef __cplusplus
 }

@@ -2,9 +2,9 @@
 // surfaces: body_surfaces.c.
 //
 // A shape has the box for which pairs of bodies were listed (rigid_contacts.c). A particle has a place: a ball in which
-// it will be for some frames. A row is listed where the ball, grown by the particle's radius, reaches the box; the list is
-// valid while every shape stays in its box and every particle in its ball (stages/body_particle_stages.h). Boxes and
-// places alone decide the list: a loaded world has the same.
+// it will be for some frames. A row is listed where the ball, grown by the distance from which on shapes act on the
+// particle, reaches the box; the list is valid while every shape stays in its box and every particle in its ball
+// (stages/body_particle_stages.h). Boxes and places alone decide the list: a loaded world has the same.
 #include "groups/body_particles.h"
 #include "collide/collision_filter.h"
 #include "collide/convex.h"
@@ -12,6 +12,7 @@
 #include "groups/rigids.h"
 #include "model/rigid_rest.h"
 #include "model/workers.h"
+#include "stages/list_validity.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -174,7 +175,7 @@ static pl_result find_rows(pl_world *w)
         int32_t slot = w->numbers.slot_of[n];
         if (slot < 0 || !(place[3] >= 0.0f))
             continue;
-        float reach = place[3] + w->state.slot[SLOT_COLLISION][4 * (size_t)slot];
+        float reach = place[3] + shape_sight(&w->state, slot);
         broad_box own = {.moves = 1};
         for (int a = 0; a < 3; a++)
             own.low[a] = place[a] - reach, own.high[a] = place[a] + reach;

@@ -34,6 +34,8 @@ void body_particles_fill(pl_world *w)
     w->body_particles.listed = false;
     if (p->row_room)
         memset(p->range, 0, BODY_RANGES * sizeof *p->range);
+    for (int32_t slot = 0; p->row_room && slot < w->state.slots; slot++)
+        p->of_slot[slot] = -1;
 }
 
 // ---- multipliers by name -------------------------------------------------------------------------------------------
@@ -156,6 +158,8 @@ static void fill_points(pl_world *w)
     packed_body_particles *p = &w->state.body_particles;
     int32_t points = 0, at = 0;
     memset(b->first, 0, (size_t)(w->numbers.end + 1) * sizeof *b->first);
+    for (int32_t slot = 0; slot < w->state.slots; slot++)
+        p->of_slot[slot] = -1;
     for (int64_t i = 0; i < b->rows; i++)
         for (int c = 0; c < p->row[i].corners; c++)
             b->first[body_row_particle(b, i, c)]++;
@@ -163,6 +167,8 @@ static void fill_points(pl_world *w)
     {
         int32_t count = b->first[n];
         b->first[n] = points;
+        if (count)
+            p->of_slot[w->numbers.slot_of[n]] = points;
         if (count)
             p->point[points++] = (body_point){4 * (uint32_t)w->numbers.slot_of[n], at, at};
         at += count;
@@ -205,6 +211,7 @@ static void tell_backend(pl_world *w)
     patch_packed(w, p->point, (size_t)p->range[BODY_RANGE_POINTS + 1] * sizeof *p->point);
     patch_packed(w, p->range, BODY_RANGES * sizeof *p->range);
     patch_packed(w, p->place, 4 * (size_t)w->state.slots * sizeof *p->place);
+    patch_packed(w, p->of_slot, (size_t)w->state.slots * sizeof *p->of_slot);
 }
 
 pl_result body_particles_restore(pl_world *w)

@@ -8,12 +8,15 @@
 // Solid particles count with the volume psi_j = 1/sum_k W over solid particles (Akinci et al. 2012), so that a single
 // layer of them is a wall. k is such that particles on a cubic lattice have s = FLUID_REST.
 //
-// Shapes count by their signed distance d, with b(d) = the integral of W beyond a plane at that distance:
-//   b(d) = a^6 (7/2 - 9/2 a + 3/2 a^2),   a = 1 - d/h
-//   B = max(0, 2 b(d) - b(h/4)),   of several shapes 1 - prod (1 - B);  behind the surface as at d = 0
-// B is right for a layer half a spacing away, and rises twice as fast as the integral, so that the layer holds the
-// pressure before it reaches the wall. Its force is lambda grad B, the gradient of a potential: a mirrored force is not,
-// and makes water at rest boil.
+// Shapes count by their signed distance d:
+//   B = (1 - d/D)^2 for d < D,   of several shapes 1 - prod (1 - B);  behind the surface as at d = 0
+// Its force is lambda grad B, the gradient of a potential: a mirrored force is not, and makes water at rest boil. D is such
+// that half a spacing from a wall B is what the missing half of the lattice would add (0.12), and that the slope there
+// (0.9 per spacing) holds the pressure of the water behind: so the first layer lies there, its pressure is that of the
+// water, and a body displaces its own volume. B begins smoothly: where its slope jumps, particles gather at the jump, and
+// the force on a box is up to a quarter too large. A particle that begins the substep behind the surface is not pressed out:
+// B would throw it out, and its neighbours with it. The contact takes it out, and B grows from 0 to its value between a
+// quarter of the spacing of depth and the surface.
 //
 // The multiplier is that of XPBD without compliance, by damped Jacobi iteration, and is at most 0:
 //   dlambda_i = -1/2 C_i / sum_j w_j |grad_j C_i|^2,     dx_i = w_i sum_j (lambda_i V_j + lambda_j V_i) grad W
@@ -24,11 +27,12 @@
 #pragma once
 #include "core/vec.h"
 
-#define FLUID_SUPPORT 2.0f    // spacings: the support of the kernel
-#define FLUID_CONTACT 0.25f   // spacings: the radius for contacts, how near a particle may come to a wall
-#define FLUID_SIGHT 0.5f      // spacings beyond that radius in which a shape counts; B is 0 at 0.72 spacings
-#define FLUID_FAR_SIGHT 1.75f // the same for wall friction and adhesion: the support of the kernel
-#define FLUID_REST 0.9875f    // s of the lattice that a fluid is filled with
+#define FLUID_SUPPORT 2.0f  // spacings: the support of the kernel
+#define FLUID_CONTACT 0.25f // spacings: the radius for contacts, how near a particle may come to a wall
+#define FLUID_BEFORE 0.77f  // spacings: D, the distance at which a wall begins to count
+#define FLUID_SIGHT (FLUID_BEFORE - FLUID_CONTACT) // spacings beyond the radius in which a shape counts
+#define FLUID_FAR_SIGHT 1.75f                      // the same for wall friction and adhesion: the support of the kernel
+#define FLUID_REST 1.0f                            // s of the lattice that a fluid is filled with
 #define FLUID_WARM 0.4f
 #define FLUID_RELAX 0.5f
 #define FLUID_LEAST 1e-3f // of the lattice's sum of squared gradients: the least divisor, for lone particles
@@ -47,7 +51,7 @@ typedef struct fluid_kernel
 {
     float support, inverse; // h, 1/h
     float height, slope;    // k, 20 k/h^2
-    float wall;             // b(h/4)
+    float wall;             // 1/D, D the distance at which a wall begins to count
     float least;            // the least divisor for w = 1
     float gauge;            // sum V r . grad W/-3 on the lattice: how much of a gradient of multipliers acts
     float drag;             // of viscosity: K = drag a (a + 0.773)
@@ -83,15 +87,12 @@ typedef struct fluid_walls
     vec gradient;
 } fluid_walls;
 
-// Adds a shape at the signed distance d with the outward normal n.
-PL_FN void fluid_add_wall(const fluid_kernel *k, f32 d, vec n, fluid_walls *walls)
+// Adds a shape at the signed distance d with the outward normal n. start: the signed distance at the substep's start.
+PL_FN void fluid_add_wall(const fluid_kernel *k, f32 d, f32 start, vec n, fluid_walls *walls)
 {
-    f32 s = k->inverse * most(d, splat(0.0f)), a = most(1.0f - s, splat(0.0f)), a2 = a * a, a5 = (a2 * a2) * a;
-    f32 beyond = (a5 * a) * (3.5f - 4.5f * a + 1.5f * a2), area = a5 * (21.0f - 31.5f * a + 12.0f * a2);
-    f32 b = 2.0f * beyond - k->wall;
-    i32 near_by = b > 0.0f;
-    f32 filled = keep(near_by, b), rises = keep(near_by, 2.0f * k->inverse * area); // -dB/dd
-    f32 left = 1.0f - filled;
+    f32 t = most(1.0f - k->wall * most(d, splat(0.0f)), splat(0.0f));
+    f32 part = clamp(1.0f + (4.0f * FLUID_SUPPORT) * (k->inverse * start), 0.0f, 1.0f);
+    f32 left = 1.0f - part * (t * t), rises = part * (2.0f * (k->wall * t)); // 1 - B, -dB/dd
     walls->gradient = add(times(left, walls->gradient), times(walls->open * rises, n));
     walls->open = walls->open * left;
 }

@@ -11,7 +11,7 @@ fluid_kernel fluid_kernel_for(float spacing)
 {
     const int reach = (int)FLUID_SUPPORT;
     double h = (double)FLUID_SUPPORT * (double)spacing, volume = (double)spacing * (double)spacing * (double)spacing;
-    double sum = 0.0, squares = 0.0, acts = 0.0, moment = 0.0, drags = 0.0, quarter = 0.75;
+    double sum = 0.0, squares = 0.0, acts = 0.0, moment = 0.0, drags = 0.0;
     for (int z = -reach; z <= reach; z++)
         for (int y = -reach; y <= reach; y++)
             for (int x = -reach; x <= reach; x++)
@@ -26,12 +26,11 @@ fluid_kernel fluid_kernel_for(float spacing)
                 acts += slope * r * h / 3.0;
             }
     double height = (double)FLUID_REST / (sum * volume), gradient = height * volume;
-    double q6 = quarter * quarter * quarter * quarter * quarter * quarter;
     return (fluid_kernel){.support = (float)h,
                           .inverse = (float)(1.0 / h),
                           .height = (float)height,
                           .slope = (float)(20.0 * height / (h * h)),
-                          .wall = (float)(q6 * (3.5 - 4.5 * quarter + 1.5 * quarter * quarter)),
+                          .wall = (float)(1.0 / ((double)FLUID_BEFORE * (double)spacing)),
                           .least = (float)((double)FLUID_LEAST * gradient * gradient * squares),
                           .gauge = (float)(gradient * acts),
                           .drag = (float)((double)FLUID_DRAG / (drags * volume)),

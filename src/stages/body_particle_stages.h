@@ -6,6 +6,7 @@
 //   points   points: moves particles, keeps the multipliers
 // One item at a time, on every backend; the order of every sum is that of the rows.
 #pragma once
+#include "kernels/fluid_body.h"
 #include "kernels/restitution.h"
 #include "stages/body_probe_stages.h"
 
@@ -38,6 +39,11 @@ PL_FN vec body_moves_point(const body_motion *m, vec arm)
 // Rows that cannot press in this substep have neither a multiplier nor a plane that counts.
 PL_FN bool body_idle(const body_work *w) { return w->near == 0.0f || !(w->inverse > 0.0f); }
 
+PL_FN float body_part_speed(const state *s, const body_row *r)
+{
+    return s->slot[SLOT_FLUID][r->member[0]] > 0.0f ? FLUID_PART_SPEED : BODY_PART_SPEED;
+}
+
 PL_FN body_result body_row_solve(const state *s, int32_t i, vec by)
 {
     const body_row *r = &s->body_particles.row[i];
@@ -45,8 +51,8 @@ PL_FN body_result body_row_solve(const state *s, int32_t i, vec by)
     vec relative = body_relative(s, i, w), n = frame_along(w->normal);
     friction mu = {r->stick, r->slide};
     body_contact c = {
-        n,  w->base + dot(n, relative), w->overlap, sub(relative, frame_along(w->low)), w->inverse, w->soft,
-        mu, -(BODY_PART_SPEED * s->h)};
+        n,  w->base + dot(n, relative),     w->overlap, sub(relative, frame_along(w->low)), w->inverse, w->soft,
+        mu, -(body_part_speed(s, r) * s->h)};
     return body_contact_solve(&c, by, body_lambda(s, i));
 }
 

@@ -22,12 +22,14 @@ PL_FN void wall_put(surface_points *out, vec foot, vec n, vec end, float radius,
     p->id = id;
 }
 
-PL_FN void wall_of_mesh(const state *s, const rigid_collider *k, vec from, vec to, float radius, surface_points *out)
+// sight: how far beyond its radius the particle sees a wall.
+PL_FN void wall_of_mesh(const state *s, const rigid_collider *k, vec from, vec to, float radius, float sight,
+                        surface_points *out)
 {
     facets near_ones;
     near_ones.count = 0;
     bvh b = mesh_of(rigid_geometry(s, k));
-    mesh_faces(&b, from, to, radius + k->thick, 0.0f, &near_ones);
+    mesh_faces(&b, from, to, radius + k->thick, sight, &near_ones);
     for (int i = 0; i < near_ones.count; i++)
         wall_put(out, near_ones.foot[i], near_ones.normal[i], to, radius + k->thick, (uint32_t)near_ones.id[i] + 1u);
 }
@@ -77,7 +79,7 @@ PL_FN void body_probe_wall(state *s, int32_t i)
     surface_points now;
     now.count = 0;
     if (k->kind == COLLIDER_MESH)
-        wall_of_mesh(s, k, p0, p1, radius, &now);
+        wall_of_mesh(s, k, p0, p1, radius, s->fluid.sight * s->slot[SLOT_FLUID][r->member[0]], &now);
     else
     {
         convex wall = rigid_convex(&s->rigid_contacts, k);

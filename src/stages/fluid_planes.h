@@ -26,11 +26,12 @@ PL_FN fluid_near fluid_near_at(const state *s, const uint32_t *slot)
     return near_by;
 }
 
-// A plane: its outward normal, the signed distance of the particle, and the displacement of the surface in the substep.
+// A plane: its outward normal, the signed distance of the particle, now and at the substep's start, and the displacement
+// of the surface in the substep.
 typedef struct fluid_plane
 {
     vec normal, drift;
-    f32 away;
+    f32 away, start;
 } fluid_plane;
 
 // The k-th plane of each lane; d: the displacement of the particle in the substep.
@@ -51,5 +52,6 @@ PL_FN fluid_plane fluid_plane_at(const state *s, const fluid_near *near_by, int3
     p.normal = vec_of(load(plane[0]), load(plane[1]), load(plane[2]));
     p.drift = vec_of(load(drift[0]), load(drift[1]), load(drift[2]));
     p.away = (dot(p.normal, d) - load(plane[3])) + near_by->radius;
+    p.start = (dot(p.normal, p.drift) - load(plane[3])) + near_by->radius;
     return p;
 }

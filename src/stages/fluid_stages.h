@@ -12,6 +12,7 @@
 // same sum.
 #pragma once
 #include "kernels/fluid.h"
+#include "stages/fluid_body_walls.h"
 #include "stages/fluid_grains.h"
 #include "stages/fluid_planes.h"
 
@@ -89,8 +90,9 @@ PL_FN fluid_walls fluid_walls_at(const state *s, const fluid_lanes *l, vec d)
     for (int32_t k = 0; k < near_by.most; k++)
     {
         fluid_plane p = fluid_plane_at(s, &near_by, k, d);
-        fluid_add_wall(&s->fluid.kernel, p.away, p.normal, &walls);
+        fluid_add_wall(&s->fluid.kernel, p.away, p.start, p.normal, &walls);
     }
+    fluid_join_bodies(s, l->slot, &walls);
     return walls;
 }
 
@@ -122,6 +124,7 @@ STAGE_FN void fluid_load(state *s, const stage *g, int32_t begin, int32_t end)
             fluid_walls walls = fluid_walls_at(s, &l, at(d));
             point wall = {-walls.gradient.x, -walls.gradient.y, -walls.gradient.z, none};
             d.w = p.x = FLUID_WARM * p.x;
+            fluid_tell_bodies(s, l.slot, l.self, none, none, none, p.x);
             scatter(s->slot[SLOT_PRESSURE], l.slot, p);
             scatter(f->wall, l.self, wall);
             scatter(f->push, l.self, d);
@@ -167,14 +170,14 @@ typedef struct fluid_sums
     f32 filled;   // s
     vec gradient; // of C_i by x_i
     f32 squares;  // sum of w_j |grad_j C_i|^2 over j
-    f32 lightest; // the largest w_j; only if the particles differ
 } fluid_sums;
 
+// A fixed neighbour counts as if it were free: a drop among fixed particles, whose gradients cancel, would be shot out.
 // mixed: the particles differ in mass or volume; a constant at each call.
 PL_FN fluid_sums fluid_sum(const packed_fluid *f, fluid_lanes *l, point x, point d, f32 volume, f32 w, bool mixed)
 {
     const f32 none = splat(0.0f);
-    fluid_sums sums = {volume * f->kernel.height, vec_of(none, none, none), none, none};
+    fluid_sums sums = {volume * f->kernel.height, vec_of(none, none, none), none};
     for (int32_t k = 0; k < l->most; k++)
     {
         const uint32_t *index = fluid_neighbour(l, k);
@@ -184,8 +187,7 @@ PL_FN fluid_sums fluid_sum(const packed_fluid *f, fluid_lanes *l, point x, point
         if (mixed)
         {
             point mass = gather(f->mass, index);
-            other = mass.x, wj = mass.y;
-            sums.lightest = most(sums.lightest, keep(has, wj));
+            other = mass.x, wj = pick(mass.y > 0.0f, mass.y, w);
         }
         fluid_weight q = fluid_weight_at(&f->kernel, r2);
         f32 slope = keep(has, other * q.slope);
@@ -213,14 +215,14 @@ STAGE_FN void fluid_density(state *s, const stage *g, int32_t begin, int32_t end
         fluid_walls walls = fluid_walls_at(s, &l, at(d));
         vec gradient = sub(sums.gradient, walls.gradient);
         f32 c = (sums.filled + (1.0f - walls.open)) - 1.0f;
-        // The constraint of a fixed particle, as in the nozzle of an emitter, moves only those neighbours that are free: it
-        // is no stiffer than that of a free one among free ones.
-        f32 least_divisor = pick(w > 0.0f, f->kernel.least * w, (f->kernel.least / FLUID_LEAST) * sums.lightest);
-        f32 divisor = most(sums.squares + w * square(gradient), least_divisor);
-        i32 live = liquid & (divisor > 0.0f);
+        // A fixed particle, as in the nozzle of an emitter, is a solid: it fills space, and has no multiplier.
+        f32 divisor = most(sums.squares + w * square(gradient), f->kernel.least * w);
+        i32 live = liquid & (w > 0.0f);
         f32 next = least(p.x - FLUID_RELAX * keep(live, c / pick(live, divisor, splat(1.0f))), none);
         next = keep(live, next);
         d.w = next - keep(liquid, p.x);
+        f32 inverse = keep(live, FLUID_RELAX / pick(live, divisor, splat(1.0f)));
+        fluid_tell_bodies(s, l.slot, l.self, c, inverse, p.x, d.w);
         p.x = next;
         point wall = {-walls.gradient.x, -walls.gradient.y, -walls.gradient.z, none};
         scatter(s->slot[SLOT_PRESSURE], l.slot, p);

@@ -53,7 +53,7 @@ golden()
         case $scene in '' | '#'*) continue ;; esac
         [ "$frames" -le "$most" ] || continue
         widths=$lanes
-        case ${SLOW:+$long$scene} in bowl | buoyancy | curtain | jelly | melt | pile | u_tube) continue ;; esac
+        case ${SLOW:+$long$scene} in bowl | buoyancy | curtain | jelly | melt | mill | pile | u_tube) continue ;; esac
         case ${SLOWEST:+$long$scene} in bent_metal | bullets | cover | dam_break | drape | fountain | lattice | orient | tower_of_cloth | wet_cloth | wet_sand) continue ;; esac
         case ${SLOW:+$scene} in
             balloon | bent_metal | bowl | bullets | cantilever | conveyor | cover | curtain | dam_break | drape | flag | glass | jelly | lattice | melt | orient | \

@@ -26,6 +26,7 @@ static const sample samples[] = {
     {"water", "dam_break", {"fluid.size=[0.06,0.09,0.06]", "substeps=2"}},
     {"smoke", "smoke", {"emitter.capacity=900", "emitter.speed=4", "substeps=2"}},
     {"honey", "honey", {"fluid.size=[0.04,0.06,0.04]", "substeps=2"}},
+    {"water and bodies", "buoyancy", {"fluid.size=[0.56,0.06,0.28]", "rigid[0].position=[-0.18,0.1,0]", "substeps=2"}},
     {"skins", "drape", {"cloth.size=[14,14]", "cloth.thickness=0.04", "cloth.origin=[-1,0.62,-1]"}},
     {"tearing", "tear", {"cloth.size=[10,10]", "substeps=3"}},
     {"tiles", "curtain", {"cloth.size=[260,260]", "substeps=1", "iterations=1"}},

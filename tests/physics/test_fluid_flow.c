@@ -15,7 +15,7 @@ static const double times[] = {0.381, 0.769, 1.153, 1.537, 1.935, 2.323, 2.719, 
                     fronts[] = {1.111, 1.252, 1.505, 1.892, 2.241, 2.615, 3.003, 3.624};
 
 // The gate of the experiment opens in a finite time, and its floor has friction: its column starts later than ours.
-#define GATE 0.27 // in the unit of `times`
+#define GATE 0.25 // in the unit of `times`
 
 static double front(const pl_world *world, int count, double spacing)
 {

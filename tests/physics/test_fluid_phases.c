@@ -97,7 +97,7 @@ static double roundness(double interface_tension)
         def.tension = 1.0f, def.interface_tension = (float)interface_tension;
         good(pl_add_fluid(world, &def, NULL));
     }
-    steps(world, 120, 1.0 / 60.0);
+    steps(world, 60, 1.0 / 60.0);
     float *now = positions(world, count[0]);
     double centre[3] = {0.0, 0.0, 0.0}, mean = 0.0, ball = 0.75 * cbrt(count[0] * 3.0 / (4.0 * pi)) * SPACING;
     for (int i = 0; i < 3 * count[0]; i++)

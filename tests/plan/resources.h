@@ -219,6 +219,8 @@ static inline void add_contact_places(places *p, const state *s, int resource)
         add_array(p, b->weight, 16 * (size_t)range[BODY_RANGE_ROWS + 1]);
     if (resource == RESOURCE_BODY_WORK && range)
         add_array(p, b->work, sizeof *b->work * (size_t)range[BODY_RANGE_ROWS + 1]);
+    if (resource == RESOURCE_BODY_FLUID && range)
+        add_array(p, b->fluid, sizeof *b->fluid * (size_t)range[BODY_RANGE_POINTS + 1]);
     if (resource == RESOURCE_BODY_SUM && range)
         add_array(p, b->sum, sizeof *b->sum * (size_t)range[BODY_RANGE_CHUNKS + 1]);
     if (resource == RESOURCE_BODY_MOTION && range)

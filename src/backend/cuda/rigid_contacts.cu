@@ -2,6 +2,7 @@
 // of a CPU worker. Lists change from frame to frame while the graph stays, so a kernel reads its range when it runs.
 #include "backend/cuda/device_internal.h"
 #include "stages/body_note_stage.h"
+#include "stages/fluid_body_stages.h"
 #include "stages/rigid_collide_stages.h"
 #include "stages/rigid_note_stages.h"
 #include "stages/rigid_relax_stages.h"

@@ -59,6 +59,7 @@ typedef struct body_work
     float before;    // m/s: speed along the normal at the substep's start
     float target;    // m/s: speed along the normal after an impact; below 0: there is none
     float push[3];   // kg m or kg m/s: the change of the pass
+    float wall[3];   // 1/m: of a fluid's particle: -grad of what the shape fills around it (kernels/fluid_body.h)
 } body_work;
 
 // Where a row touched in the last substep, for those who read contacts (query/rigid_contacts.c).
@@ -115,6 +116,18 @@ typedef struct body_note
     float most, approach;                // N, m/s
     int32_t row;                         // that presses hardest then
 } body_note;
+// What a particle of a fluid that has rows knows in an iteration (kernels/fluid_body.h).
+typedef struct body_fluid
+{
+    int32_t sorted;    // its sorted index in the list of fluids; -1: it is no fluid
+    float open;        // product of 1 - B over its rows
+    float gradient[3]; // 1/m: sum of `wall` over its rows
+    float outside;     // product of 1 - B over the shapes of the world
+    float value;       // C
+    float inverse;     // 1/2 / sum w |grad C|^2; 0: it has no multiplier
+    float lambda;      // before the iteration
+    float change;      // of the multiplier, to apply
+} body_fluid;
 
 // Ranges of items, each from its entry to the next one.
 enum body_range

@@ -2,6 +2,7 @@
 // particles of fluids and, if there are any, all solid particles with a radius; two of them are neighbours within the
 // support of the kernel.
 #include "neighbours/clients/client.h"
+#include "kernels/fluid_body.h"
 #include "plan/planner.h"
 
 static float half_support(const pl_world *w) { return 0.5f * FLUID_SUPPORT * w->state.fluid.spacing; }
@@ -65,6 +66,40 @@ static void plan_dye(planner *p)
     on_list(p, OP_FLUID_DYE, 0);
 }
 
+// ---- rigid bodies (stages/fluid_body_stages.h) ----------------------------------------------------------------------
+
+static void on_bodies(planner *p, int op, int range, int pass, bool first)
+{
+    const packed_body_particles *b = &p->world->state.body_particles;
+    if (b->row_room && p->world->client_lists[CLIENT_FLUID].count)
+        plan_stage(p, (stage){.op = (uint8_t)op,
+                              .kind = (uint8_t)pass,
+                              .first = first,
+                              .grain_size = 1,
+                              .range = b->range + range,
+                              .colour = RIGID_COLOURS + 1});
+}
+
+static void plan_body_walls(planner *p) { on_bodies(p, OP_FLUID_BODY_WALLS, BODY_RANGE_POINTS, 0, false); }
+
+static void plan_body_solve(planner *p)
+{
+    for (int i = 0; i < FLUID_BODY_ROUNDS; i++)
+    {
+        on_bodies(p, OP_FLUID_BODY_SUM, BODY_RANGE_CHUNKS, 0, i == 0);
+        on_bodies(p, OP_BODY_SOLVE, BODY_RANGE_BODIES, BODY_SOLVE, i == 0);
+    }
+    on_bodies(p, OP_FLUID_BODY_CHANGE, BODY_RANGE_POINTS, 0, false);
+}
+
+static void plan_body_push(planner *p)
+{
+    on_bodies(p, OP_FLUID_BODY_PUSH, BODY_RANGE_CHUNKS, 0, false);
+    on_bodies(p, OP_BODY_MOVE, BODY_RANGE_BODIES, BODY_WARM, false);
+}
+
+// ---- hooks ---------------------------------------------------------------------------------------------------------
+
 static void plan_fluid(planner *p, enum plan_hook hook, int iteration)
 {
     (void)iteration;
@@ -76,17 +111,23 @@ static void plan_fluid(planner *p, enum plan_hook hook, int iteration)
         break;
     case PLAN_WARM_START:
         plan_tension(p);
+        plan_body_walls(p);
         on_list(p, OP_FLUID_LOAD, FLUID_FIRST);
         if (p->world->state.fluid.solids)
             on_list(p, OP_FLUID_VOLUME, 0);
+        plan_body_push(p);
         on_list(p, OP_FLUID_MOVE, 0);
         break;
-    case PLAN_BEFORE_CONTACTS:
+    case PLAN_ITERATION_START: // before the components: they would return the momentum that they get from fluids
+        plan_body_walls(p);
         on_list(p, OP_FLUID_LOAD, FLUID_AGAIN);
         on_list(p, OP_FLUID_DENSITY, 0);
+        plan_body_solve(p);
+        plan_body_push(p);
         on_list(p, OP_FLUID_MOVE, 0);
         break;
     case PLAN_VELOCITY:
+        plan_body_walls(p);
         plan_viscosity(p);
         plan_whirls(p);
         if (p->world->gases)
