@@ -2,6 +2,7 @@
 #ifndef PLIANT_HAIR_H
 #define PLIANT_HAIR_H
 
+#include <pliant/solids.h>
 #include <pliant/strands.h>
 
 #ifdef __cplusplus

@@ -18,9 +18,8 @@ typedef struct form
     int kind;
     float size[3];   // m
     float thickness; // m
-    int cells
-        [2]; // sheet: cells along x, z; others: around y, and along the revolved line (of a bowl: on each side of its
-             // wall)
+    // Sheet: cells along x, z; others: around y, and along the revolved line (of a bowl: on each side of its wall).
+    int cells[2];
     const float *profile; // of a lathe: half of the width along x, height, half of the depth along z (0: as x)
     int profile_count;    // at least 2
 } form;

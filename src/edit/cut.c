@@ -184,10 +184,7 @@ pl_result pl_cut(pl_world *w, pl_id object, const pl_blade *blade, int *cuts)
     if (result != PL_OK)
         return result;
     result = cut(w, (int32_t)object.index, &k, &done);
-    if (result == PL_OK)
-        memory_keep(&w->memory);
-    else
-        memory_undo(&w->memory);
+    tear_settle(w, result);
     world_changed(w, true);
     if (cuts)
         *cuts = result == PL_OK ? done : 0;

@@ -243,16 +243,21 @@ static pl_result tear_overloads(pl_world *w)
     return result == PL_OK ? tear_end(w) : result;
 }
 
+void tear_settle(pl_world *w, pl_result result)
+{
+    if (result == PL_OK || result == PL_ERROR_DEVICE)
+        memory_keep(&w->memory);
+    else
+        memory_undo(&w->memory);
+}
+
 pl_result tear_frame(pl_world *w)
 {
     pl_result result = memory_guard(&w->memory);
     if (result != PL_OK)
         return result;
     result = tear_overloads(w);
-    if (result == PL_OK)
-        memory_keep(&w->memory);
-    else
-        memory_undo(&w->memory);
+    tear_settle(w, result);
     return result;
 }
 

@@ -48,4 +48,7 @@ pl_result split_faces_duplicate(pl_world *w, const incidence_entry *p, int32_t p
 pl_result split_faces_end(pl_world *w); // adds the recorded faces and links
 
 // ---- tear.c
+// Ends the guard of the memory for a cut or a tear (core/memory.h): a failure undoes it, except that of a lost device, after
+// which the world has gone back to where the device left it.
+void tear_settle(pl_world *w, pl_result result);
 pl_result tear_frame(pl_world *w); // called after a frame in which a row was loaded beyond its strength

@@ -3,6 +3,7 @@
 #include "core/arena.h"
 #include "groups/strands.h"
 #include "model/columns.h"
+#include "model/model_columns.h"
 #include "plan/planner.h"
 
 #include <stdlib.h>
@@ -31,9 +32,11 @@ static int64_t block_end(const strands *t, int64_t first)
 static pl_result sort_strands(pl_world *w)
 {
     strands *t = &w->strands;
-    pl_result result = array_reserve(&w->memory, &t->order, &t->order_capacity, t->count, sizeof *t->order);
+    t->sorted = 0;
+    pl_result result = columns_reserve(w, PER_STRANDS_ORDER, 0, t->count);
     if (result != PL_OK)
         return result;
+    t->sorted = t->count;
     for (int64_t i = 0; i < t->count; i++)
         t->order[i] = (strand_order){t->form[i].solver, t->start[i + 1] - strand_first_point(t, i), (int32_t)i};
     if (t->count)

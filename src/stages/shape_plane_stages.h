@@ -213,8 +213,10 @@ PL_FN plain_shapes plain_same(const state *s, const stage *g, int32_t shape)
 {
     const solid *d = &s->solids[shape];
     int plain = d->kind <= SOLID_BOX && !(d->flags & SOLID_TWO_SIDED);
+    uint32_t pose = PLACEMENT_SIZE * ((uint32_t)shape * (uint32_t)s->placement_step + (uint32_t)g->substep);
     plain_shapes p;
-    p.pose[0] = PLACEMENT_SIZE * ((uint32_t)shape * (uint32_t)s->placement_step + (uint32_t)g->substep);
+    for (int i = 0; i < LANES; i++)
+        p.pose[i] = pose;
     for (int c = 0; c < 4; c++)
         store(p.size[c], splat(d->size[c]));
     for (int c = 0; c < 3; c++)
@@ -228,9 +230,9 @@ PL_FN plain_shapes plain_same(const state *s, const stage *g, int32_t shape)
 
 PL_FN plain_shapes plain_at(const state *s, const stage *g, size_t k)
 {
-    plain_shapes p;
     if (is_same_shape(&s->shape_contacts, k))
         return plain_same(s, g, s->shape_contacts.shape[k]);
+    plain_shapes p;
     p.kinds = p.same = 0;
     for (int i = 0; i < LANES; i++)
     {

@@ -327,9 +327,12 @@ PL_FN void jacobi_blocks(const sweep *w, const recipe how, int32_t begin, int32_
         for (int i = 0; i < how.parts; i++)
             before[i] = f.lambda[i];
         solve_block_rows(w, how, k, &f, &c, change, stress);
-        UNROLL
-        for (int i = 0; i < how.parts && w->relaxed; i++)
-            f.lambda[i] = before[i] + part * (f.lambda[i] - before[i]);
+        if (w->relaxed)
+        {
+            UNROLL
+            for (int i = 0; i < how.parts; i++)
+                f.lambda[i] = before[i] + part * (f.lambda[i] - before[i]);
+        }
         UNROLL
         for (int i = 0; i < how.parts; i++)
             store(r->lambda + (size_t)i * (size_t)r->lambda_step + k, f.lambda[i]);

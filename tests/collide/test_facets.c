@@ -80,7 +80,7 @@ static float roll(uint32_t *seed)
 static void flat_is_one(void **state)
 {
     (void)state;
-    body b = body_of((form){FORM_SHEET, {4, 0, 4}, 0, {61, 53}}, true);
+    body b = body_of((form){FORM_SHEET, {4, 0, 4}, 0, {61, 53}, NULL, 0}, true);
     build(&b);
     uint32_t seed = 1;
     for (int i = 0; i < 2000; i++)
@@ -100,7 +100,7 @@ static void flat_is_one(void **state)
 static void corner_is_three(void **state)
 {
     (void)state;
-    form f = {FORM_SHEET, {2, 0, 2}, 0, {9, 7}};
+    form f = {FORM_SHEET, {2, 0, 2}, 0, {9, 7}, NULL, 0};
     body b = body_of(f, true);
     int n = b.def.vertex_count, t = b.def.triangle_count;
     b.vertices = realloc(b.vertices, (size_t)n * 9 * sizeof(float));
@@ -141,9 +141,9 @@ static void corner_is_three(void **state)
 static void nearest_is_first(void **state)
 {
     (void)state;
-    static const form forms[] = {{FORM_BALL, {2, 2, 2}, 0, {20, 14}},
-                                 {FORM_TORUS, {2, 0.6f, 0}, 0, {24, 12}},
-                                 {FORM_BOWL, {2, 2, 2}, 0.2f, {24, 9}}};
+    static const form forms[] = {{FORM_BALL, {2, 2, 2}, 0, {20, 14}, NULL, 0},
+                                 {FORM_TORUS, {2, 0.6f, 0}, 0, {24, 12}, NULL, 0},
+                                 {FORM_BOWL, {2, 2, 2}, 0.2f, {24, 9}, NULL, 0}};
     for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
     {
         body b = body_of(forms[k], false);
@@ -180,7 +180,7 @@ static void ground_is_a_mesh(void **state)
         N = 17
     };
     float heights[N * N];
-    body b = body_of((form){FORM_SHEET, {1.6f, 0, 1.6f}, 0, {N - 1, N - 1}}, true);
+    body b = body_of((form){FORM_SHEET, {1.6f, 0, 1.6f}, 0, {N - 1, N - 1}, NULL, 0}, true);
     form_waves(N, N, 0.1f, 0.15f, 0.8f, heights);
     pl_shape_def ground = pl_default_shape_def();
     ground.kind = PL_SHAPE_HEIGHTFIELD;

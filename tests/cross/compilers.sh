@@ -18,14 +18,14 @@ case $(uname -m) in
 esac
 
 most=20
-slow= slowest=
+slow=
 only=()
-[ "$optimisation" = -O0 ] && most=5 slow=1 slowest=1
+[ "$optimisation" = -O0 ] && most=5 slow=1
 if [ -z "$long" ]; then
     most=5 slow=1
     case $lanes in *8*) lanes="1 8" ;; esac
     only=(-DPLIANT_LANES="${lanes// /;}")
 fi
 build "$build" "$source" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$optimisation" "${only[@]}"
-SLOW=$slow SLOWEST=$slowest golden "$source/tests/scenes/golden.txt" "$most" "$lanes" "$build/pliant"
+SLOW=$slow golden "$source/tests/scenes/golden.txt" "$most" "$lanes" "$build/pliant"
 warnings "$build"

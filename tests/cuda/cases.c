@@ -325,6 +325,8 @@ static const scene_case small_scenes[] = {
      {"fluid.size=[0.24,0.1,0.28]", "grains[0].size=[8,3,8]", "grains[1].size=[3,3,3]", "substeps=2"},
      NULL},
     {"ftl", "ftl", 2, {"substeps=2", "iterations=2"}, NULL},
+    {"hair", "hair", 2, {"hair.count=60", "hair.points=8", "attach.what=\"hair[0:60]\""}, NULL},
+    {"dress", "dress", 2, {"cloth.form.cells=[12,8]", "animated.form.cells=[12,10]", "substeps=3"}, NULL},
     {"lattice", "lattice", 2, {"substeps=2"}, NULL},
     {"bullets", "bullets", 3, {"grains[0].size=[5,2,5]", "grains[1].size=[5,2,5]"}, NULL},
     {"cantilever", "cantilever", 2, {"substeps=2", "iterations=2"}, NULL},

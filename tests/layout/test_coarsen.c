@@ -135,7 +135,7 @@ static void check_parents(const sheet *s, int level)
         fine += (double)g->mass[i];
     for (int32_t i = 0; i < c->nodes; i++)
         mass += (double)c->mass[i], pinned += c->pinned[i];
-    assert_float_equal(mass, fine, 1e-4 * fine);
+    assert_float_equal(mass, fine, (float)(1e-4 * fine));
     assert_int_equal(pinned, 1); // it is on every level
 }
 

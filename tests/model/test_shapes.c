@@ -196,11 +196,12 @@ static void come_and_go(void **state)
 static void forms(void **state)
 {
     (void)state;
+    static const float profile[] = {0.0f, -0.5f, 0.0f, 1.0f, -0.3f, 0.0f, 0.6f, 0.4f, 0.8f, 0.0f, 0.5f, 0.0f};
     w = make_world(2, 1);
     for (int kind = 0; kind < FORM_KINDS; kind++)
         for (int thick = 0; thick < 2; thick++)
         {
-            form f = {kind, {2, 0.5f, 2}, thick ? 0.1f : 0.0f, {7, 5}};
+            form f = {kind, {2, 0.5f, 2}, thick ? 0.1f : 0.0f, {7, 5}, profile, 4};
             int64_t v, t;
             float x[3 * 200];
             int32_t faces[3 * 200];

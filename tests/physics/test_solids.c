@@ -2,7 +2,8 @@
 // and go on after a snapshot as if nothing had been.
 #include "solids.h"
 
-static const form ball = {FORM_BALL, {2, 2, 2}, 0, {48, 32}}, bowl = {FORM_BOWL, {2, 2, 2}, 0.2f, {32, 16}};
+static const form ball = {FORM_BALL, {2, 2, 2}, 0, {48, 32}, NULL, 0},
+                  bowl = {FORM_BOWL, {2, 2, 2}, 0.2f, {32, 16}, NULL, 0};
 
 // A finely cut mesh, level ground and a plane are the same to what slides over them.
 static void slides_as_on_a_plane(void **state)
@@ -13,7 +14,7 @@ static void slides_as_on_a_plane(void **state)
     {
         pl_world *w = make_world(8, 2);
         frictions(w, 0.3, 0.2, 0, 0);
-        made m = k == 1 ? make_form(PL_SHAPE_MESH, (form){FORM_SHEET, {8, 0, 8}, 0, {163, 171}})
+        made m = k == 1 ? make_form(PL_SHAPE_MESH, (form){FORM_SHEET, {8, 0, 8}, 0, {163, 171}, NULL, 0})
                         : make_waves(160, 0.05, 0.0);
         m.def.two_sided = k == 1;
         if (k == 0)
@@ -111,7 +112,7 @@ static void is_carried(void **state)
     (void)state;
     pl_world *w = make_world(10, 2);
     frictions(w, 1, 1, 0, 0);
-    made m = make_form(PL_SHAPE_MESH, (form){FORM_SHEET, {4, 0, 4}, 0, {31, 29}});
+    made m = make_form(PL_SHAPE_MESH, (form){FORM_SHEET, {4, 0, 4}, 0, {31, 29}, NULL, 0});
     m.def.two_sided = true;
     m.def.spin = (pl_vec3){0, 1, 0};
     add_made(w, &m);
@@ -169,12 +170,12 @@ static pl_world *busy(int threads, int lanes)
     m = make_waves(40, 0.2, 0.2);
     m.def.position.y = -1.0f;
     add_made(w, &m);
-    m = make_form(PL_SHAPE_SDF, (form){FORM_TORUS, {1, 0.3f, 0}, 0, {20, 10}});
+    m = make_form(PL_SHAPE_SDF, (form){FORM_TORUS, {1, 0.3f, 0}, 0, {20, 10}, NULL, 0});
     m.def.position = (pl_vec3){0.3f, 0.6f, 0};
     m.def.spin = (pl_vec3){0, 0, 3};
     m.def.spacing = 0.04f;
     add_made(w, &m);
-    m = make_form(PL_SHAPE_HULL, (form){FORM_BALL, {0.4f, 0.4f, 0.4f}, 0, {5, 4}});
+    m = make_form(PL_SHAPE_HULL, (form){FORM_BALL, {0.4f, 0.4f, 0.4f}, 0, {5, 4}, NULL, 0});
     m.def.position = (pl_vec3){-0.3f, 0.4f, 0.2f};
     add_made(w, &m);
     return w;

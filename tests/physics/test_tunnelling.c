@@ -88,8 +88,9 @@ static bool in_torus(const float *x)
 static bool below_flat(const float *x) { return fabsf(x[0]) < 4.0f && fabsf(x[2]) < 4.0f && x[1] < 0.0f; }
 static bool below_waves(const float *x) { return fabsf(x[0]) < 4.0f && fabsf(x[2]) < 4.0f && x[1] < -0.3f; }
 
-static const form ball = {FORM_BALL, {2, 2, 2}, 0, {24, 16}}, torus = {FORM_TORUS, {2, 0.6f, 0}, 0, {40, 20}},
-                  sheet = {FORM_SHEET, {10, 0, 10}, 0, {37, 41}};
+static const form ball = {FORM_BALL, {2, 2, 2}, 0, {24, 16}, NULL, 0},
+                  torus = {FORM_TORUS, {2, 0.6f, 0}, 0, {40, 20}, NULL, 0},
+                  sheet = {FORM_SHEET, {10, 0, 10}, 0, {37, 41}, NULL, 0};
 
 // Nobody gets to be inside, whatever it is and however it moves.
 static void analytic(void **state)

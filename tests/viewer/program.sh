@@ -112,9 +112,9 @@ printf '#!/bin/sh\nhead -c 100000 >/dev/null\n' >fake/silent
 chmod +x fake/*
 rm -rf work && mkdir work
 with=("PATH=$folder/fake:$PATH")
-goes_on "x.mp4: it was killed by a signal (Killed); it is not written; the run continues" --size 640x360 --out work/x.mp4
+goes_on "x.mp4: it was killed by a signal (Killed); run it again; it is not written; the run continues" --size 640x360 --out work/x.mp4
 mv fake/silent fake/ffmpeg
-goes_on "for work/x.mp4 and gave no reason; it is not written; the run continues" --size 640x360 --out work/x.mp4
+goes_on "for work/x.mp4 and gave no reason; run it again; it is not written; the run continues" --size 640x360 --out work/x.mp4
 with=(A=B)
 
 refuses "in a folder that exists" pendulum --out nowhere/x.png

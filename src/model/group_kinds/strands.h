@@ -25,6 +25,7 @@ typedef struct strand_order
 typedef struct strands
 {
     int64_t count, members; // members: of all strands together
+    int64_t sorted;         // strands in `order`, which belongs to the packed form; 0 after a load
 #define MODEL_STRANDS MODEL_MEMBER
 #include "model/columns.def"
     int32_t blocks, rows; // of the packed form; strands_size counts them
