@@ -67,7 +67,7 @@ static const struct records *records_of(const pl_scene *scene, int type)
 
 void scene_object_path(const pl_scene *scene, const struct scene_object *object, char *out, size_t size)
 {
-    const struct records *all = records_of(scene, object->type);
+    const struct records *all = records_of(scene, (int)object->type);
     size_t number =
         (size_t)((const char *)object->values - (const char *)all->items) / object_keys[object->type].record->size;
     snprintf(out, size, "%s[%zu]", object_keys[object->type].key, number);

@@ -197,7 +197,7 @@ pl_penetration pl_world_penetration(const pl_world *w)
 
 bool penetration_deepest(const pl_world *w, deepest_overlap *out)
 {
-    depth d = {.deepest = {0.0, 0.0, -1, -1, -1}};
+    depth d = {.deepest = {0.0, 0.0, -1, -1, -1, 0}};
     pl_penetration p = {0};
     bool measured = measure((pl_world *)w, &d, &p) == PL_OK;
     *out = d.deepest;
