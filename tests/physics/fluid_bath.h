@@ -12,7 +12,8 @@ typedef struct bath
 {
     // what is asked for; lengths in spacings
     int across, layers; // of the water, the body included
-    double side;        // edge of the box, or diameter of the ball
+    double side;        // height of the box, or diameter of the ball
+    double wide;        // edges of the box along x and z; 0: it is a cube
     bool ball, filled;  // filled: there is water inside the body too
     double density;     // of the body
     pl_rigid_type type;
@@ -30,10 +31,12 @@ static inline bath a_bath(void)
     return (bath){.across = 10, .layers = 9, .side = 5, .density = 400, .height = 8, .threads = 1};
 }
 
+static inline double width_of(const bath *b) { return b->wide > 0.0 ? b->wide : b->side; }
+
 static inline double volume_of(const bath *b)
 {
-    double s = b->side * SPACING;
-    return b->ball ? 3.14159265358979 / 6.0 * s * s * s : s * s * s;
+    double s = b->side * SPACING, w = width_of(b) * SPACING;
+    return b->ball ? 3.14159265358979 / 6.0 * s * s * s : s * w * w;
 }
 
 static inline bool is_inside(const bath *b, const double q[3])
@@ -41,7 +44,8 @@ static inline bool is_inside(const bath *b, const double q[3])
     double h = 0.5 * b->side - 1e-3;
     if (b->ball)
         return q[0] * q[0] + q[1] * q[1] + q[2] * q[2] < h * h;
-    return fabs(q[0]) < h && fabs(q[1]) < h && fabs(q[2]) < h;
+    double w = 0.5 * width_of(b) - 1e-3;
+    return fabs(q[0]) < w && fabs(q[1]) < h && fabs(q[2]) < w;
 }
 
 // Water that was stirred: a lattice would carry loads like a crystal.
@@ -88,7 +92,8 @@ static inline void open_bath(bath *b)
     add_plane(b->world, high, 0.0, 0.0, -1.0);
     pl_rigid_shape shape = pl_default_rigid_shape();
     shape.kind = b->ball ? PL_RIGID_SPHERE : PL_RIGID_BOX;
-    shape.half = (pl_vec3){half, half, half}, shape.radius = half, shape.density = (float)b->density;
+    float thick = (float)(0.5 * width_of(b) * SPACING);
+    shape.half = (pl_vec3){thick, half, thick}, shape.radius = half, shape.density = (float)b->density;
     pl_rigid_def body = pl_default_rigid_def();
     body.type = b->type, body.shapes = &shape, body.shape_count = 1;
     body.position = (pl_vec3){far + 0.5f * wide, (float)(b->height * SPACING), 0.5f * wide};
@@ -123,17 +128,42 @@ static inline double fastest(const bath *b)
     return most;
 }
 
-// The volume of the body under water, m^3: water and body fill the tank up to one level.
-static inline double volume_below(const bath *b, double bottom)
+// The volume of the body below a level, m^3: of points that fill it evenly. It may be tilted: a cube of 210 to 790 kg/m^3
+// does not float upright.
+static inline double volume_under(const bath *b, const pl_rigid_state *s, double level)
 {
-    double area = b->across * b->across * SPACING * SPACING, water = b->count * SPACING * SPACING * SPACING;
-    double s = b->side * SPACING, below = 0.0;
-    for (int i = 0; i < 60; i++)
+    enum
     {
-        double deep = fmin(fmax((water + below) / area - bottom, 0.0), s);
-        double now = b->ball ? 3.14159265358979 * deep * deep * (0.5 * s - deep / 3.0) : s * s * deep;
-        below = 0.5 * (below + now);
+        POINTS = 32
+    };
+    const double x = (double)s->rotation.x, y = (double)s->rotation.y, z = (double)s->rotation.z,
+                 w = (double)s->rotation.w, high = b->side * SPACING, wide = width_of(b) * SPACING;
+    const double up[3] = {2.0 * (x * y + w * z) * wide, (1.0 - 2.0 * (x * x + z * z)) * high,
+                          2.0 * (y * z - w * x) * wide};
+    int inside = 0;
+    if (b->ball)
+    {
+        double deep = fmin(fmax(level - (double)s->position.y + 0.5 * high, 0.0), high);
+        return 3.14159265358979 * deep * deep * (0.5 * high - deep / 3.0);
     }
+    for (int i = 0; i < POINTS * POINTS * POINTS; i++)
+    {
+        double h = (double)s->position.y;
+        for (int k = 0, left = i; k < 3; k++, left /= POINTS)
+            h += up[k] * ((left % POINTS + 0.5) / POINTS - 0.5);
+        inside += h < level;
+    }
+    return volume_of(b) * inside / (POINTS * POINTS * POINTS);
+}
+
+// The volume of the body under water, m^3: water and body fill the tank up to one level.
+static inline double volume_below(const bath *b)
+{
+    const pl_rigid_state s = state_of(b);
+    double area = b->across * b->across * SPACING * SPACING, water = b->count * SPACING * SPACING * SPACING,
+           below = 0.0;
+    for (int i = 0; i < 16; i++)
+        below = 0.5 * (below + volume_under(b, &s, (water + below) / area));
     return below;
 }
 
@@ -145,9 +175,17 @@ static inline double share_below(const bath *b, int settle, int frames)
     for (int i = 0; i < frames; i++)
     {
         steps(b->world, 1, 1.0 / 60.0);
-        sum += volume_below(b, (double)state_of(b).position.y - 0.5 * b->side * SPACING) / volume_of(b) / frames;
+        sum += volume_below(b) / volume_of(b) / frames;
     }
     return sum;
+}
+
+// The angle between the axis of the body and the vertical, degrees.
+static inline double tilt_of(const bath *b)
+{
+    const pl_rigid_state s = state_of(b);
+    double x = (double)s.rotation.x, z = (double)s.rotation.z;
+    return acos(fmin(1.0 - 2.0 * (x * x + z * z), 1.0)) * 57.29577951308232;
 }
 
 #endif
