@@ -71,14 +71,44 @@ static void cursors_forward(const work *w, cursors *c, uint64_t key)
 
 // ---- the search ----------------------------------------------------------------------------------------------------
 
-// Which of the four sorted indices from j on are near the sphere `me`: bits. It computes what spheres_near does.
-PL_FN uint32_t four_near(const neighbour_list *l, const float *me, float reach, int64_t j)
+// A particle that looks for others: its sphere with the margin, in every lane, and the spheres of the others.
+typedef struct looker
 {
-    const float *you = l->column + j;
-    const int64_t next = l->column_size;
-    f32 x = me[0] - load(you), y = me[1] - load(you + next), z = me[2] - load(you + 2 * next);
-    f32 far = reach + load(you + 3 * next);
-    return mask_bits(x * x + y * y + z * z < far * far);
+    f32 x, y, z, reach;
+    const float *column;
+    int64_t size;
+} looker;
+
+PL_FN looker looker_at(const neighbour_list *l, const neighbour_query *q, int64_t i)
+{
+    const float *me = l->sphere + 4 * i;
+    looker o = {splat(me[0]), splat(me[1]), splat(me[2]), splat(me[3] + q->margin), l->column, l->column_size};
+    return o;
+}
+
+// Which of the four sorted indices from j on, before `end`, are near: bits. It computes what spheres_near does.
+PL_FN uint32_t four_near(const looker *o, int64_t j, int64_t end)
+{
+    const float *you = o->column + j;
+    f32 x = o->x - load(you), y = o->y - load(you + o->size), z = o->z - load(you + 2 * o->size);
+    f32 far = o->reach + load(you + 3 * o->size);
+    uint32_t bits = mask_bits(x * x + y * y + z * z < far * far);
+    return end - j < LANES ? bits & ((1u << (end - j)) - 1u) : bits;
+}
+
+// Writes the sorted indices from j on whose bits are set, and four entries at any rate; returns how many are set. Without
+// a branch: which of them are near is random, and a wrong guess costs more than the test.
+PL_FN int32_t put_four(uint32_t bits, int64_t j, int32_t *out)
+{
+    static const int8_t set[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    static const int32_t which[16][LANES] = {{0},    {0},       {1},       {0, 1},      {2},    {0, 2},
+                                             {1, 2}, {0, 1, 2}, {3},       {0, 3},      {1, 3}, {0, 1, 3},
+                                             {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
+    i32 at;
+    memcpy(&at, which[bits], sizeof at);
+    at = at + (int32_t)j;
+    memcpy(out, &at, sizeof at);
+    return set[bits];
 }
 
 // Writes the neighbours of a sorted index, as many as fit into `room`; returns how many there are. full and all (the
@@ -86,15 +116,18 @@ PL_FN uint32_t four_near(const neighbour_list *l, const float *me, float reach, 
 PL_FN int32_t find_in_rows(const work *w, const cursors *c, int64_t i, bool full, bool all, int32_t *out, int64_t room)
 {
     const neighbour_list *l = w->l;
-    const float *me = l->sphere + 4 * i;
-    const float reach = me[3] + w->q->margin;
+    const looker o = looker_at(l, w->q, i);
     int32_t found = 0;
     for (int row = full ? 1 - CELL_ROWS : 0, k = 0; row < CELL_ROWS; row++, k++)
-        for (int64_t j = row == 0 && !full ? i + 1 : c->from[k]; j < c->to[k]; j += LANES)
+        for (int64_t j = row == 0 && !full ? i + 1 : c->from[k], end = c->to[k]; j < end; j += LANES)
         {
-            uint32_t bits = four_near(l, me, reach, j);
-            bits &= c->to[k] - j < LANES ? (1u << (c->to[k] - j)) - 1u : ~0u;
-            bits &= full && (uint64_t)(i - j) < LANES ? ~(1u << (i - j)) : ~0u; // not itself
+            uint32_t bits = four_near(&o, j, end);
+            bits &= row == 0 && (uint64_t)(i - j) < LANES ? ~(1u << (i - j)) : ~0u; // not itself
+            if (all && found + LANES <= room)
+            {
+                found += put_four(bits, j, out + found);
+                continue;
+            }
             for (; bits; bits &= bits - 1)
             {
                 int64_t other = j + __builtin_ctz(bits);
