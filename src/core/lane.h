@@ -91,6 +91,7 @@ PL_FN f32 of_lane_bits(i32 a) { return float_of((uint32_t)a); }
 #endif
 PL_FN int everywhere(i32 mask) { return mask; }
 PL_FN int anywhere(i32 mask) { return mask; }
+PL_FN uint32_t mask_bits(i32 mask) { return mask != 0; }
 
 // One particle for each lane, its four numbers in separate variables.
 typedef struct point
@@ -198,11 +199,14 @@ PL_FN int anywhere(i32 mask)
 #endif
 }
 
-#if LANES == 4
 // One bit for each lane of a mask, the first lane's the lowest.
 PL_FN uint32_t mask_bits(i32 mask)
 {
-#if defined(__x86_64__)
+#if LANES == 16
+    return _mm512_movepi32_mask((__m512i)mask);
+#elif LANES == 8
+    return (uint32_t)_mm256_movemask_ps((__m256)mask);
+#elif defined(__x86_64__)
     return (uint32_t)_mm_movemask_ps((__m128)mask);
 #elif defined(__wasm_simd128__)
     return (uint32_t)wasm_i32x4_bitmask((v128_t)mask);
@@ -211,7 +215,6 @@ PL_FN uint32_t mask_bits(i32 mask)
     return (uint32_t)((bits[0] | bits[1]) | (bits[2] | bits[3]));
 #endif
 }
-#endif
 
 PL_FN f32 load(const float *from)
 {

@@ -1,8 +1,8 @@
 // surface_data.h: declares what a world holds of collision surfaces: the mesh and the list of pairs
 // (neighbours/surface/surfaces.h).
 #pragma once
-#include "collide/motion_box.h"
 #include "model/contact_data.h"
+#include "neighbours/element_search.h"
 #include "neighbours/surface_pair.h"
 
 typedef struct surface_list
@@ -14,7 +14,7 @@ typedef struct surface_list
 // Search results, in parts with equal room. If the room is too small, it is enlarged and the search is repeated.
 typedef struct surface_finds
 {
-    surface_pair *items;
+    element_pair *items;
     int32_t *count; // results in each part
     int64_t room, capacity, count_capacity;
 } surface_finds;
@@ -68,14 +68,15 @@ typedef struct surfaces
         leaf_capacity;
 
     // the list of pairs
-    bool listed, resume;                    // resume: repeat the list of the saved world
-    float margin, horizon;                  // flow.surface_age is the age of the list
-    int64_t crossings;                      // crossings found when the list was made
-    surface_box *box, *node_box, *edge_box; // of triangles in the order of the leaves, of nodes, of edges
-    int32_t *cell;                          // 3 cell coordinates for each slot
-    int64_t box_capacity, node_box_capacity, edge_box_capacity, cell_capacity;
-    surface_finds found[FINDS];
+    bool listed, resume;   // resume: repeat the list of the saved world
+    float margin, horizon; // flow.surface_age is the age of the list
+    int32_t *cell;         // 3 cell coordinates for each slot
+    int64_t cell_capacity;
+    element_list elements[ELEMENT_KINDS];
+    surface_finds found;
     surface_list pairs;
+    surface_list crossed; // edges and the triangles that they cross
+    int64_t crossings;    // crossings found when the list was made
     surface_pull *pulls;
     int64_t pull_count, pull_capacity;
     int32_t *mark; // scratch of untangle.c

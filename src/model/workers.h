@@ -5,7 +5,8 @@
 
 typedef struct cpu
 {
-    const struct lane_table *lanes; // the stages for a SIMD width
+    const struct lane_table *lanes;       // the stages for a SIMD width
+    const struct element_lanes *elements; // the search for surface pairs for that width
     struct pool *workers;
     pl_tasks tasks; // the user's scheduler, if any
     int pieces;     // pieces into which a stage is cut for the user's scheduler

@@ -21,7 +21,7 @@ typedef struct surface_pull
     float normal[3], weight[3];
 } surface_pull;
 
-// What the search finds; `a` and `b` of a pair as in surface_pair, except where noted.
+// What the search on CUDA finds; `a` and `b` of a pair as in surface_pair, except where noted.
 enum surface_find
 {
     FIND_VERTICES,

@@ -187,7 +187,7 @@ pl_result cpu_open(cpu *c, memory *m, int threads, int lanes, const pl_tasks *ta
                     pl_lane_widths()[0]);
     if (threads == 0)
         threads = pool_processors();
-    cpu fresh = {table, NULL, *tasks, threads};
+    cpu fresh = {table, table->elements, NULL, *tasks, threads};
     pl_result result = pool_open(m, tasks->run ? 1 : threads, &fresh.workers);
     if (result == PL_OK)
         *c = fresh;

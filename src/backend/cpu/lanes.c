@@ -19,9 +19,11 @@
     extern rest_fn rest_##name;
 PL_KINDS(DECLARE)
 
+extern const element_lanes LANE_NAME(element_search);
 extern const lane_table LANE_TABLE;
 const lane_table LANE_TABLE = {
     .lanes = LANES,
+    .elements = &LANE_NAME(element_search),
     .stage =
         {
 #define STAGE(NAME, items, timing, unit, form, function, ...) [OP_##NAME] = NAME_##form(function),

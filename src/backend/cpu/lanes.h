@@ -1,6 +1,7 @@
 // lanes.h: the table of stages compiled for one lane width. backend/cpu/lanes.c and lanes_*.c are compiled once for
 // each width.
 #pragma once
+#include "neighbours/element_search.h"
 #include "plan/stage.h"
 
 // Computes the constraint value C of rows [begin, end) of a kind at the present positions.
@@ -12,6 +13,7 @@ typedef void rest_fn(const float *points, float *param);
 typedef struct lane_table
 {
     int lanes;
+    const element_lanes *elements; // the search for surface pairs
     stage_fn *stage[OP_COUNT];
     measure_fn *measure[PL_KIND_COUNT];
     rest_fn *rest[PL_KIND_COUNT];

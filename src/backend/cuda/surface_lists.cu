@@ -29,9 +29,9 @@ PL_FN void search_pair(const surface_walk *q, finder *f, int what, int32_t a, in
     for (int i = 0; i < 4; i++)
         at[i] = 4 * (uint32_t)corner[i];
     const near_corners index = {at, at + 1, at + 2, at + 3};
-    float reach = near_reach(&q->rule, index, what == FIND_VERTICES);
-    if (!(reach >= 0.0f))
+    if (!are_near(&q->rule, index, what == FIND_VERTICES))
         return;
+    float reach = near_distance(&q->rule, index, what == FIND_VERTICES);
     if (f->out[what])
     {
         surface_pair pair = {what == FIND_VERTICES ? SURFACE_VERTEX : SURFACE_EDGES, a, b, reach, 0};

@@ -70,22 +70,22 @@ PL_FN f32 spare_neighbours(const near_rule *r, const near_corners index, bool ve
     return pick(together, least(reach, 0.9f * root(near_points(vertex, rest).square)), reach);
 }
 
-// The distance to keep between the two; below 0: they are not near.
-PL_FN f32 near_reach(const near_rule *r, const near_corners index, bool vertex)
+// Are the two near each other?
+PL_FN i32 are_near(const near_rule *r, const near_corners index, bool vertex)
 {
     vec x[4], v[4];
     f32 w[4], gap;
     gather_corners(r->x, index, x, w);
     closest c = near_points(vertex, x);
     vec n = direction(c.between, vec_of(splat(0.0f), splat(0.0f), splat(0.0f)), &gap);
-    i32 near = gap < r->near;
-    if (r->horizon > 0.0f)
-    {
-        gather_corners(r->v, index, v, w);
-        near = gap < r->near + r->horizon * near_closing(vertex, n, v);
-    }
-    if (!anywhere(near))
-        return splat(-1.0f);
-    f32 held = reach_between(r, index, vertex);
-    return pick(near, spare_neighbours(r, index, vertex, held), splat(-1.0f));
+    if (!(r->horizon > 0.0f))
+        return gap < r->near;
+    gather_corners(r->v, index, v, w);
+    return gap < r->near + r->horizon * near_closing(vertex, n, v);
+}
+
+// The distance to keep between the two.
+PL_FN f32 near_distance(const near_rule *r, const near_corners index, bool vertex)
+{
+    return spare_neighbours(r, index, vertex, reach_between(r, index, vertex));
 }

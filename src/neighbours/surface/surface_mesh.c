@@ -234,6 +234,8 @@ pl_result surface_compile(pl_world *w)
         r = list_edges(w);
     if (r == PL_OK)
         r = grow_tree(w);
+    if (r == PL_OK)
+        r = surface_list_elements(w);
     if (r != PL_OK)
     {
         k->triangles = k->edges = 0;

@@ -1,268 +1,245 @@
-// surface_search.c: runs the search of neighbours/surface/surface_search.h on several threads. Each thread takes a part
-// of the triangles and tests the candidates it finds in batches.
+// surface_search.c: runs the search of neighbours/surface/element_pairs.h on several threads, in parts, and sorts what
+// it finds.
 #include "model/world.h"
-#include "neighbours/surface/near_batch.h"
+#include "neighbours/surface/element_rules.h"
 #include "neighbours/surface/particles_near_surface.h"
 #include "neighbours/surface/surfaces.h"
 
+#include <string.h>
+
 enum
 {
-    TRIANGLES_PER_PART = 64,  // triangles in one part; a thread processes one part at a time
-    PARTICLES_PER_PART = 256, // free particles in one part
+    BLOCKS_PER_PART = 4, // blocks of elements in one part; a thread processes one part at a time
+    SEARCHES = PAIRS_CROSSINGS + 1,
+    KEY_OWNER = 34, // where a pair's key has the first owner (element_pairs.h)
 };
 
-typedef struct finder
+// The lists that pairs are sorted into.
+enum
 {
-    surfaces *k;
-    int64_t number;
-    int32_t count[FINDS];
-    near_batch batch[2]; // vertices, edges
-} finder;
-
-#include "neighbours/surface/surface_search.h"
-
-// ---- boxes ---------------------------------------------------------------------------------------------------------
-
-static void make_boxes(void *arg, int64_t begin, int64_t end)
-{
-    const surface_walk *q = arg;
-    for (int64_t s = begin; s < end; s++)
-        q->box[s] = triangle_box(q, q->id[s]);
-}
-
-static void make_edge_boxes(void *arg, int64_t begin, int64_t end)
-{
-    const surface_walk *q = arg;
-    for (int64_t e = begin; e < end; e++)
-        q->edge_box[e] = edge_box(q, (int32_t)e);
-}
-
-// Computes the boxes of the nodes from the last to the first: a node comes before its children.
-static void fit_tree(surfaces *k)
-{
-    for (int64_t n = k->tree->nodes - 1; n >= 0; n--)
-    {
-        const bvh_node *node = &k->tree->node[n];
-        surface_box *box = &k->node_box[n];
-        box_open(box);
-        for (int32_t s = node->next; s < node->next + node->count; s++)
-            box_join(box, &k->box[s]);
-        if (node->count)
-            continue;
-        box_join(box, box + 1);
-        box_join(box, &k->node_box[node->next]);
-    }
-}
-
-// ---- pairs ---------------------------------------------------------------------------------------------------------
-
-static void found(const surface_walk *q, finder *p, int what, surface_pair pair)
-{
-    const surface_finds *f = &p->k->found[what];
-    if (!q->crossings_only && p->count[what] < f->room)
-        f->items[p->number * f->room + p->count[what]] = pair;
-    p->count[what]++;
-}
-
-static void look_at(const surface_walk *q, finder *p, int what)
-{
-    near_batch *b = &p->batch[what];
-    if (b->count)
-        near_look(&q->rule, b, what == FIND_VERTICES);
-    for (int32_t i = 0; i < b->count; i++)
-        if (b->reach[i] >= 0.0f)
-            found(q, p, what,
-                  (surface_pair){what == FIND_VERTICES ? SURFACE_VERTEX : SURFACE_EDGES, b->a[i], b->b[i], b->reach[i],
-                                 0});
-    b->count = 0;
-}
-
-PL_FN void search_pair(const surface_walk *q, finder *p, int what, int32_t a, int32_t b, const int32_t *corner)
-{
-    near_batch *to = &p->batch[what];
-    for (int i = 0; i < 4; i++)
-        to->index[i][to->count] = 4 * (uint32_t)corner[i];
-    to->a[to->count] = a;
-    to->b[to->count] = b;
-    if (++to->count == NEAR_BATCH)
-        look_at(q, p, what);
-}
-
-PL_FN void search_crossing(const surface_walk *q, finder *p, int32_t edge, int32_t triangle)
-{
-    found(q, p, FIND_CROSSINGS, (surface_pair){SURFACE_NOTHING, edge, triangle, 0.0f, 0});
-}
+    FOUND_VERTICES, // of particles, too
+    FOUND_EDGES,
+    FOUND_CROSSINGS,
+    FOUND
+};
 
 typedef struct surface_searchers
 {
-    surface_walk q;
+    element_search q;
     pl_world *w;
-    int64_t parts; // parts of the triangles; the parts of the free particles follow
+    int64_t first[SEARCHES + 1]; // the first part of each search, and one more
+    int64_t found[FOUND];        // number of pairs in each list
 } surface_searchers;
+
+static int found_in(enum element_pairs what)
+{
+    return what == PAIRS_EDGES ? FOUND_EDGES : what == PAIRS_CROSSINGS ? FOUND_CROSSINGS : FOUND_VERTICES;
+}
+
+static int64_t searched_blocks(const surfaces *k, enum element_pairs what)
+{
+    static const enum element_kind kind[] = {[PAIRS_VERTICES] = ELEMENT_VERTICES,
+                                             [PAIRS_PARTICLES] = ELEMENT_PARTICLES,
+                                             [PAIRS_EDGES] = ELEMENT_EDGES,
+                                             [PAIRS_CROSSINGS] = ELEMENT_EDGES};
+    return element_blocks(k->elements[kind[what]].count);
+}
 
 static void try_parts(void *arg, int64_t begin, int64_t end)
 {
     const surface_searchers *all = arg;
-    const surface_walk *q = &all->q;
     surfaces *k = &all->w->surfaces;
-    for (int64_t number = begin; number < end; number++)
+    for (int64_t part = begin; part < end; part++)
     {
-        finder p = {.k = k, .number = number};
-        for (int64_t s = number * TRIANGLES_PER_PART; s < (number + 1) * TRIANGLES_PER_PART && s < k->triangles; s++)
-            search_triangle(q, &p, (int32_t)s);
-        look_at(q, &p, FIND_VERTICES);
-        look_at(q, &p, FIND_EDGES);
-        for (int i = 0; i < FINDS; i++)
-            k->found[i].count[number] = p.count[i];
-    }
-}
-
-static void search_particles(void *arg, int64_t begin, int64_t end)
-{
-    const surface_searchers *all = arg;
-    const pl_world *w = all->w;
-    const surfaces *k = &w->surfaces;
-    surface_walk q = all->q;
-    q.rule.near = particle_search_distance(w->contacts.radius, k->thickness, k->margin);
-    for (int64_t number = begin; number < end; number++)
-    {
-        finder p = {.k = &all->w->surfaces, .number = all->parts + number};
-        for (int64_t i = number * PARTICLES_PER_PART; i < (number + 1) * PARTICLES_PER_PART && i < k->particles; i++)
-            search_particle(&q, &p, k->particle[i]);
-        look_at(&q, &p, FIND_VERTICES);
-        for (int i = 0; i < FINDS; i++)
-            k->found[i].count[p.number] = p.count[i];
+        int what = 0;
+        while (part >= all->first[what + 1])
+            what++;
+        int64_t from = (part - all->first[what]) * BLOCKS_PER_PART, most = searched_blocks(k, (enum element_pairs)what),
+                to = from + BLOCKS_PER_PART < most ? from + BLOCKS_PER_PART : most;
+        element_finds f = {k->found.items + part * k->found.room, k->found.room, 0};
+        all->w->cpu.elements->find(&all->q, (enum element_pairs)what, from, to, &f);
+        k->found.count[part] = (int32_t)(f.count < INT32_MAX ? f.count : INT32_MAX);
     }
 }
 
 // ---- lists ---------------------------------------------------------------------------------------------------------
 
-static pl_result make_room(pl_world *w, int64_t parts)
-{
-    pl_result r = PL_OK;
-    for (int i = 0; i < FINDS && r == PL_OK; i++)
-    {
-        surface_finds *f = &w->surfaces.found[i];
-        r = array_reserve(&w->memory, &f->items, &f->capacity, parts * f->room, sizeof(surface_pair));
-        if (r == PL_OK)
-            r = array_reserve(&w->memory, &f->count, &f->count_capacity, parts, sizeof(int32_t));
-    }
-    return r;
-}
-
 // Returns true if every part fitted; otherwise increases the room.
 static bool all_fit(surfaces *k, int64_t parts)
 {
-    bool fits = true;
-    for (int i = 0; i < FINDS; i++)
-    {
-        int32_t most = 0;
-        for (int64_t p = 0; p < parts; p++)
-            most = k->found[i].count[p] > most ? k->found[i].count[p] : most;
-        if (most > k->found[i].room)
-        {
-            k->found[i].room = most + most / 2 + 16;
-            fits = false;
-        }
-    }
-    return fits;
+    int32_t most = 0;
+    for (int64_t p = 0; p < parts; p++)
+        most = k->found.count[p] > most ? k->found.count[p] : most;
+    if (most <= k->found.room)
+        return true;
+    k->found.room = most + most / 2 + 16;
+    return false;
 }
 
-static pl_result join_finds(pl_world *w, int64_t parts)
+static pl_result find_all(surface_searchers *all, const parallel *threads)
 {
-    surfaces *k = &w->surfaces;
-    int64_t count = 0;
-    for (int i = 0; i < FIND_CROSSINGS; i++)
-        for (int64_t p = 0; p < parts; p++)
-            count += k->found[i].count[p];
-    if (count > INT32_MAX / 64)
-        return fail(PL_ERROR_MEMORY, "more than %d surface elements are near each other; use a smaller thickness",
-                    INT32_MAX / 64);
-    pl_result r = array_reserve(&w->memory, &k->pairs.items, &k->pairs.capacity, count, sizeof(surface_pair));
-    k->pairs.count = 0;
-    for (int i = 0; r == PL_OK && i < FIND_CROSSINGS; i++)
-        for (int64_t p = 0; p < parts; p++)
-        {
-            const surface_finds *f = &k->found[i];
-            if (f->count[p])
-                memcpy(k->pairs.items + k->pairs.count, f->items + p * f->room,
-                       (size_t)f->count[p] * sizeof(surface_pair));
-            k->pairs.count += f->count[p];
-        }
-    return r;
+    pl_world *w = all->w;
+    surface_finds *f = &w->surfaces.found;
+    int64_t parts = all->first[SEARCHES];
+    do
+    {
+        pl_result r = array_reserve(&w->memory, &f->items, &f->capacity, parts * f->room, sizeof *f->items);
+        if (r == PL_OK)
+            r = array_reserve(&w->memory, &f->count, &f->count_capacity, parts, sizeof *f->count);
+        if (r != PL_OK)
+            return r;
+        parallel_for(threads, try_parts, all, parts, 1);
+    }
+    while (!all_fit(&w->surfaces, parts));
+    return PL_OK;
 }
 
-static pl_result prepare(surface_searchers *all, const near_rule *rule, bool crossings_only, const parallel *threads)
+// Moves the parts to the front of the array, and counts the pairs of each list.
+static void join_parts(surface_searchers *all)
+{
+    surface_finds *f = &all->w->surfaces.found;
+    int64_t count = 0;
+    for (int what = 0; what < SEARCHES; what++)
+        for (int64_t p = all->first[what]; p < all->first[what + 1]; p++)
+        {
+            memmove(f->items + count, f->items + p * f->room, (size_t)f->count[p] * sizeof *f->items);
+            count += f->count[p];
+            all->found[found_in((enum element_pairs)what)] += f->count[p];
+        }
+}
+
+static int bits_of_owners(const surfaces *k) { return cell_bits((int64_t)k->triangles + k->particles); }
+
+static void make_owner_keys(void *arg, int64_t begin, int64_t end)
+{
+    const surface_searchers *all = arg;
+    surfaces *k = &all->w->surfaces;
+    int bits = bits_of_owners(k);
+    for (int64_t i = begin; i < end; i++)
+    {
+        uint64_t list = i < all->found[0] ? 0 : i < all->found[0] + all->found[1] ? 1 : 2;
+        k->sorted.key[i] = list << bits | k->found.items[i].key >> KEY_OWNER;
+        k->sorted.value[i] = (int32_t)i;
+    }
+}
+
+// Pairs of the same first owner are sorted by their whole keys.
+static void sort_by_owner(const surfaces *k, int64_t count)
+{
+    const uint64_t *key = k->sorted.key;
+    int32_t *value = k->sorted.value;
+    for (int64_t i = 1; i < count; i++)
+    {
+        int32_t item = value[i];
+        int64_t at = i;
+        for (; at > 0 && key[at - 1] == key[at] && k->found.items[value[at - 1]].key > k->found.items[item].key; at--)
+            value[at] = value[at - 1];
+        value[at] = item;
+    }
+}
+
+static void put_pairs(void *arg, int64_t begin, int64_t end)
+{
+    const surface_searchers *all = arg;
+    const pl_world *w = all->w;
+    const surfaces *k = &w->surfaces;
+    const element_list *l = k->elements;
+    for (int64_t i = begin; i < end; i++)
+    {
+        const element_pair *p = &k->found.items[k->sorted.value[i]];
+        int64_t edge = i - all->found[FOUND_VERTICES], crossing = edge - all->found[FOUND_EDGES];
+        bool particle = (int64_t)(p->key >> KEY_OWNER) >= k->triangles;
+        const int32_t *a = l[edge >= 0  ? ELEMENT_EDGES
+                             : particle ? ELEMENT_PARTICLES
+                                        : ELEMENT_VERTICES]
+                               .number,
+                      *b = l[edge >= 0 && crossing < 0 ? ELEMENT_EDGES : ELEMENT_TRIANGLES].number;
+        int mode = edge < 0 ? SURFACE_VERTEX : crossing < 0 ? SURFACE_EDGES : SURFACE_NOTHING;
+        surface_pair *to = crossing < 0 ? k->pairs.items + i : k->crossed.items + crossing;
+        *to = (surface_pair){mode, a[p->a], b[p->b], p->reach, 0};
+    }
+}
+
+// Sorts what was found into `pairs` and `crossed`.
+static pl_result sort_finds(surface_searchers *all, const parallel *threads)
 {
     pl_world *w = all->w;
     surfaces *k = &w->surfaces;
-    memory *m = &w->memory;
-    pl_result r = array_reserve(m, &k->box, &k->box_capacity, k->triangles, sizeof *k->box);
+    join_parts(all);
+    int64_t pairs = all->found[FOUND_VERTICES] + all->found[FOUND_EDGES], count = pairs + all->found[FOUND_CROSSINGS];
+    if (count > INT32_MAX / 64)
+        return fail(PL_ERROR_MEMORY, "more than %d surface elements are near each other; use a smaller thickness",
+                    INT32_MAX / 64);
+    pl_result r = sortable_reserve(&w->memory, &k->sorted, k->sorted_capacity, count);
     if (r == PL_OK)
-        r = array_reserve(m, &k->node_box, &k->node_box_capacity, k->tree->nodes, sizeof *k->node_box);
+        r = array_reserve(&w->memory, &k->pairs.items, &k->pairs.capacity, pairs, sizeof(surface_pair));
     if (r == PL_OK)
-        r = array_reserve(m, &k->edge_box, &k->edge_box_capacity, k->edges, sizeof *k->edge_box);
+        r = array_reserve(&w->memory, &k->crossed.items, &k->crossed.capacity, all->found[FOUND_CROSSINGS],
+                          sizeof(surface_pair));
     if (r != PL_OK)
         return r;
-    all->q = (surface_walk){*rule,       w->state.slot[SLOT_D], k->triangle,   k->triangle_edge, k->edge,
-                            k->owns,     k->tree->node,         k->tree->id,   k->node_last,     k->box,
-                            k->node_box, k->edge_box,           crossings_only};
-    parallel_for(threads, make_boxes, &all->q, k->triangles, TRIANGLES_PER_PART);
-    if (!crossings_only)
-        parallel_for(threads, make_edge_boxes, &all->q, k->edges, 4 * TRIANGLES_PER_PART);
-    fit_tree(k);
-    return r;
+    parallel_for(threads, make_owner_keys, all, count, 4096);
+    radix_sort(&k->sorted, count, count ? bits_of_owners(k) + 2 : 0, threads);
+    sort_by_owner(k, count);
+    parallel_for(threads, put_pairs, all, count, 4096);
+    k->pairs.count = pairs;
+    k->crossed.count = all->found[FOUND_CROSSINGS];
+    return PL_OK;
 }
 
-static int64_t count_crossings(const surfaces *k, int64_t parts)
+// ---- the search ----------------------------------------------------------------------------------------------------
+
+// Computes the boxes, and divides the searches from `first` on into parts.
+static void prepare(surface_searchers *all, enum element_pairs first, const parallel *threads)
 {
-    int64_t count = 0;
-    for (int64_t p = 0; p < parts; p++)
-        count += k->found[FIND_CROSSINGS].count[p];
-    return count;
+    pl_world *w = all->w;
+    surfaces *k = &w->surfaces;
+    all->q.list = k->elements;
+    all->q.mass = w->state.slot[SLOT_D];
+    all->q.collision = w->state.slot[SLOT_COLLISION];
+    all->q.triangles = k->triangles;
+    for (int kind = 0; kind < ELEMENT_KINDS; kind++)
+        surface_fit(w, &all->q, (enum element_kind)kind, threads);
+    for (int what = 0; what < SEARCHES; what++)
+        all->first[what + 1] =
+            all->first[what] +
+            (what < (int)first
+                 ? 0
+                 : (searched_blocks(k, (enum element_pairs)what) + BLOCKS_PER_PART - 1) / BLOCKS_PER_PART);
 }
 
 pl_result surface_search(pl_world *w, const parallel *threads)
 {
     surfaces *k = &w->surfaces;
     float *const *slot = w->state.slot;
-    near_rule rule = {slot[SLOT_SURFACE],   slot[SLOT_SURFACE_V],     slot[SLOT_REST],
-                      slot[SLOT_COLLISION], k->thickness + k->margin, k->horizon};
-    surface_searchers all = {.w = w};
-    int64_t parts = (k->triangles + TRIANGLES_PER_PART - 1) / TRIANGLES_PER_PART,
-            all_parts = parts + (k->particles + PARTICLES_PER_PART - 1) / PARTICLES_PER_PART;
-    pl_result r = prepare(&all, &rule, false, threads);
-    all.parts = parts;
-    do
-    {
-        if (r == PL_OK)
-            r = make_room(w, all_parts);
-        if (r != PL_OK)
-            return r;
-        parallel_for(threads, try_parts, &all, parts, 1);
-        parallel_for(threads, search_particles, &all, all_parts - parts, 1);
-    }
-    while (!all_fit(k, all_parts));
-    k->crossings = count_crossings(k, parts);
-    return join_finds(w, all_parts);
+    surface_searchers all = {
+        .w = w,
+        .q = {.x = slot[SLOT_SURFACE],
+              .v = slot[SLOT_SURFACE_V],
+              .rest = slot[SLOT_REST],
+              .near = {k->thickness + k->margin, particle_search_distance(w->contacts.radius, k->thickness, k->margin)},
+              .horizon = k->horizon}};
+    pl_result r = surface_list_searched_particles(w);
+    if (r != PL_OK)
+        return r;
+    prepare(&all, PAIRS_VERTICES, threads);
+    r = find_all(&all, threads);
+    if (r == PL_OK)
+        r = sort_finds(&all, threads);
+    k->crossings = k->crossed.count;
+    return r;
 }
 
 pl_result surface_crossings(pl_world *w, int64_t *count)
 {
-    surfaces *k = &w->surfaces;
     *count = 0;
     if (!has_surface(w))
         return PL_OK;
-    near_rule rule = {.x = w->state.slot[SLOT_X], .collision = w->state.slot[SLOT_COLLISION]};
-    surface_searchers all = {.w = w};
     parallel alone = {0};
-    int64_t parts = (k->triangles + TRIANGLES_PER_PART - 1) / TRIANGLES_PER_PART;
-    pl_result r = prepare(&all, &rule, true, &alone);
-    if (r == PL_OK)
-        r = make_room(w, parts);
-    if (r != PL_OK)
-        return r;
-    try_parts(&all, 0, parts);
-    *count = count_crossings(k, parts);
-    return PL_OK;
+    surface_searchers all = {.w = w, .q = {.x = w->state.slot[SLOT_X]}};
+    prepare(&all, PAIRS_CROSSINGS, &alone);
+    pl_result r = find_all(&all, &alone);
+    for (int64_t p = 0; r == PL_OK && p < all.first[SEARCHES]; p++)
+        *count += w->surfaces.found.count[p];
+    return r;
 }

@@ -1,5 +1,6 @@
-// surface_search.h: finds the surface elements that are near each other, and the edges that cross triangles. Every
-// backend traverses the same tree in the same way, so all find the same pairs in the same order.
+// surface_search.h: finds the surface elements that are near each other, and the edges that cross triangles, on CUDA;
+// the CPU finds the same pairs in lanes (element_pairs.h) and sorts them into the order in which this traversal finds
+// them.
 //
 // Triangles that may touch until the horizon are found in the bounding volume hierarchy of the surface. Its boxes bound
 // positions and velocities, so elements that move together are not listed. Each vertex and each edge is owned by one
@@ -10,6 +11,7 @@
 #pragma once
 #include "collide/bvh.h"
 #include "collide/motion_box.h"
+#include "neighbours/surface/element_rules.h"
 #include "neighbours/surface/near_test.h"
 #include "neighbours/surface_pair.h"
 
@@ -65,37 +67,7 @@ PL_FN bool may_near(const surface_walk *q, const surface_box *a, const surface_b
     return boxes_meet(a, b, q->rule.near, q->rule.horizon);
 }
 
-// ---- crossings -----------------------------------------------------------------------------------------------------
-
-PL_FN double search_volume(const double *a, const double *b, const double *c)
-{
-    return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
-}
-
-// Does the edge cross the triangle? Its ends lie on different sides of the plane, and its line passes all three sides
-// with the same orientation.
-PL_FN bool edge_crosses(const surface_walk *q, const int32_t *edge, const int32_t *t)
-{
-    double a[3][3], e[3], n[3][3];
-    for (int c = 0; c < 3; c++)
-    {
-        double from = (double)q->rule.x[4 * (size_t)edge[0] + (size_t)c];
-        for (int i = 0; i < 3; i++)
-            a[i][c] = (double)q->rule.x[4 * (size_t)t[i] + (size_t)c] - from;
-        e[c] = (double)q->rule.x[4 * (size_t)edge[1] + (size_t)c] - from;
-    }
-    for (int i = 0; i < 3; i++)
-    {
-        n[0][i] = a[1][i] - a[0][i];
-        n[1][i] = a[2][i] - a[0][i];
-        n[2][i] = e[i] - a[0][i];
-    }
-    double begin = -search_volume(a[0], n[0], n[1]), end = search_volume(n[2], n[0], n[1]);
-    if (!((begin > 0.0 && end < 0.0) || (begin < 0.0 && end > 0.0)))
-        return false;
-    double u = search_volume(e, a[0], a[1]), v = search_volume(e, a[1], a[2]), w = search_volume(e, a[2], a[0]);
-    return (u >= 0.0 && v >= 0.0 && w >= 0.0) || (u <= 0.0 && v <= 0.0 && w <= 0.0);
-}
+// ---- pairs ---------------------------------------------------------------------------------------------------------
 
 PL_FN void try_crossing(const surface_walk *q, finder *f, int32_t e, int32_t triangle)
 {
@@ -103,19 +75,8 @@ PL_FN void try_crossing(const surface_walk *q, finder *f, int32_t e, int32_t tri
     for (int i = 0; i < 3; i++)
         if (t[i] == edge[0] || t[i] == edge[1])
             return;
-    if (edge_crosses(q, edge, t))
+    if (edge_crosses(q->rule.x, edge, t))
         search_crossing(q, f, e, triangle);
-}
-
-// ---- pairs ---------------------------------------------------------------------------------------------------------
-
-// Is at least one of the four corners free to move?
-PL_FN bool one_moves(const surface_walk *q, const int32_t *corner)
-{
-    float mobile = 0.0f;
-    for (int i = 0; i < 4; i++)
-        mobile = mobile + q->mass[4 * (size_t)corner[i] + 3];
-    return mobile != 0.0f;
 }
 
 PL_FN void try_vertex(const surface_walk *q, finder *f, int32_t slot, int32_t triangle, const surface_box *box)
@@ -125,7 +86,7 @@ PL_FN void try_vertex(const surface_walk *q, finder *f, int32_t slot, int32_t tr
         return;
     surface_box own = corner_box(q, slot);
     int32_t corner[4] = {slot, t[0], t[1], t[2]};
-    if (may_near(q, &own, box) && one_moves(q, corner))
+    if (may_near(q, &own, box) && one_moves(q->mass, corner))
         search_pair(q, f, FIND_VERTICES, slot, triangle, corner);
 }
 
@@ -135,21 +96,14 @@ PL_FN void try_edges(const surface_walk *q, finder *f, int32_t e, int32_t g)
     if (a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1])
         return;
     int32_t corner[4] = {a[0], a[1], b[0], b[1]};
-    if (may_near(q, &q->edge_box[e], &q->edge_box[g]) && one_moves(q, corner))
+    if (may_near(q, &q->edge_box[e], &q->edge_box[g]) && one_moves(q->mass, corner))
         search_pair(q, f, FIND_EDGES, e, g, corner);
-}
-
-// Do the phases of two particles let their surfaces collide?
-PL_FN bool surfaces_may_meet(const surface_walk *q, int32_t a, int32_t b)
-{
-    uint32_t one = phase_of(q->rule.collision, a), other = phase_of(q->rule.collision, b), both = one & other;
-    return both >> PHASE_MASK_AT && ((one ^ other) & PHASE_GROUP || both & PHASE_SELF);
 }
 
 PL_FN void try_triangles(const surface_walk *q, finder *f, int32_t s, int32_t r)
 {
     size_t a = (size_t)q->id[s], b = (size_t)q->id[r];
-    if (!surfaces_may_meet(q, q->triangle[3 * a], q->triangle[3 * b]))
+    if (!surfaces_may_meet(q->rule.collision, q->triangle[3 * a], q->triangle[3 * b]))
         return;
     bool cross = boxes_cross(&q->box[s], &q->box[r]);
     for (size_t i = 0; i < 3; i++)
@@ -191,7 +145,7 @@ PL_FN void search_particle(const surface_walk *q, finder *f, int32_t slot)
             continue;
         }
         for (int32_t r = n->next; r < n->next + n->count; r++)
-            if (surfaces_may_meet(q, slot, q->triangle[3 * (size_t)q->id[r]]))
+            if (surfaces_may_meet(q->rule.collision, slot, q->triangle[3 * (size_t)q->id[r]]))
                 try_vertex(q, f, slot, q->id[r], &q->box[r]);
     }
 }

@@ -123,15 +123,11 @@ void surfaces_free(pl_world *w)
     array_free(m, &k->particle, &k->particle_capacity, sizeof(int32_t));
     surface_bvh_free(w);
     array_free(m, &k->node_last, &k->node_last_capacity, sizeof(int32_t));
-    array_free(m, &k->box, &k->box_capacity, sizeof(surface_box));
-    array_free(m, &k->node_box, &k->node_box_capacity, sizeof(surface_box));
-    array_free(m, &k->edge_box, &k->edge_box_capacity, sizeof(surface_box));
     array_free(m, &k->cell, &k->cell_capacity, sizeof(int32_t));
-    for (int i = 0; i < FINDS; i++)
-    {
-        array_free(m, &k->found[i].items, &k->found[i].capacity, sizeof(surface_pair));
-        array_free(m, &k->found[i].count, &k->found[i].count_capacity, sizeof(int32_t));
-    }
+    surface_elements_free(w);
+    array_free(m, &k->found.items, &k->found.capacity, sizeof(element_pair));
+    array_free(m, &k->found.count, &k->found.count_capacity, sizeof(int32_t));
+    array_free(m, &k->crossed.items, &k->crossed.capacity, sizeof(surface_pair));
     array_free(m, &k->pairs.items, &k->pairs.capacity, sizeof(surface_pair));
     array_free(m, &k->pulls, &k->pull_capacity, sizeof(surface_pull));
     array_free(m, &k->mark, &k->mark_capacity, sizeof(int32_t));

@@ -31,7 +31,12 @@ void surface_forget(pl_world *w);
 // particles that may touch a surface
 void surface_mark_particles(pl_world *w, const parallel *threads);
 pl_result surface_list_particles(pl_world *w);
-// surface_search.c: fills found[] from SLOT_SURFACE and SLOT_SURFACE_V
+// surface_elements.c: the elements in the order in which they are searched, and their boxes
+pl_result surface_list_elements(pl_world *w);           // after the tree has been built
+pl_result surface_list_searched_particles(pl_world *w); // from `particle`
+void surface_fit(pl_world *w, const element_search *q, enum element_kind kind, const parallel *threads);
+void surface_elements_free(pl_world *w);
+// surface_search.c: fills `pairs` and `crossed` from SLOT_SURFACE and SLOT_SURFACE_V
 pl_result surface_search(pl_world *w, const parallel *threads);
 pl_result surface_crossings(pl_world *w, int64_t *count); // at the current positions
 // untangle.c: switches off the contacts of crossing elements and pulls them apart instead

@@ -225,19 +225,6 @@ static pl_result add_pairs(untangling *t)
     return r;
 }
 
-static pl_result gather_crossings(pl_world *w)
-{
-    surface_finds *f = &w->surfaces.found[FIND_CROSSINGS];
-    int64_t parts = f->room ? f->capacity / f->room : 0, count = 0;
-    // Moves the parts to the front of the array: no part moves to a higher index.
-    for (int64_t p = 0; p < parts && count < w->surfaces.crossings; p++)
-    {
-        memmove(f->items + count, f->items + p * f->room, (size_t)f->count[p] * sizeof *f->items);
-        count += f->count[p];
-    }
-    return array_reserve(&w->memory, &w->surfaces.pulls, &w->surfaces.pull_capacity, 2 * count, sizeof(surface_pull));
-}
-
 pl_result surface_untangle(pl_world *w)
 {
     surfaces *k = &w->surfaces;
@@ -245,7 +232,7 @@ pl_result surface_untangle(pl_world *w)
     k->pull_count = 0;
     if (!k->crossings)
         return PL_OK;
-    pl_result r = gather_crossings(w);
+    pl_result r = array_reserve(&w->memory, &k->pulls, &k->pull_capacity, 2 * k->crossings, sizeof(surface_pull));
     if (r == PL_OK)
         r = array_reserve(&w->memory, &k->mark, &k->mark_capacity, 5 * slots + k->edges, sizeof *k->mark);
     if (r != PL_OK)
@@ -254,7 +241,7 @@ pl_result surface_untangle(pl_world *w)
     untangling t = {w,
                     k,
                     w->state.slot[SLOT_SURFACE],
-                    k->found[FIND_CROSSINGS].items,
+                    k->crossed.items,
                     k->crossings,
                     m,
                     m + slots,
