@@ -129,7 +129,9 @@ typedef struct pl_world_def
     pl_settings settings;
     /// Where the world computes. The default is PL_BACKEND_CPU.
     pl_backend backend;
-    /// Number of threads, from 1 to 256. 0, the default, selects one for each processor core.
+    /// Largest number of threads, from 1 to 256. 0, the default, selects one for each processor core. A world uses as
+    /// many of them as pay: by the times of its frames it tries from time to time whether half or twice as many are
+    /// faster, so that a small scene, or a busy machine, is not slowed down by threads that wait for each other.
     int threads;
     /// SIMD width: 1, 4, 8 or 16. 0, the default, selects the best of this machine. See pl_lane_widths.
     int lanes;
@@ -166,7 +168,7 @@ PL_API pl_result pl_world_set_settings(pl_world *world, const pl_settings *setti
 /// on them. Call it between two steps. On failure the world keeps the old ones.
 PL_API pl_result pl_world_set_workers(pl_world *world, int threads, int lanes);
 
-/// Stores the number of threads and the SIMD width that are in use. Either pointer may be NULL.
+/// Stores the number of threads that may be used and the SIMD width that is in use. Either pointer may be NULL.
 PL_API void pl_world_workers(const pl_world *world, int *threads, int *lanes);
 
 /// Returns the backend on which the world computes.

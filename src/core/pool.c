@@ -11,10 +11,14 @@
 // one core. Threads that stay ready to run are spread over the cores.
 //
 // How a worker that is late never runs anything twice or too late: phases are numbered through all jobs, and a share
-// is taken by raising its own counter from the number before to that of the phase. This succeeds once for each phase,
-// and only while the phase is open, because the phase cannot end before the share is done. A worker reads what the
-// phase is to do only after it has taken a share.
+// is taken by raising its own counter from a lower number to that of the phase. This succeeds once for each phase, and
+// only while the phase is open, because the phase cannot end before the share is done. A worker reads what the phase is
+// to do only after it has taken a share.
+//
+// A job may be for fewer workers than there are (pool_frame). Their number is part of the word that names the phase, so
+// that nobody can take a share that the phase does not have. The others sleep until a job is for more.
 #include "core/pool.h"
+#include "core/pool_tuning.h"
 #include "core/rounding.h"
 
 #include <pthread.h>
@@ -46,6 +50,7 @@ typedef struct share
 struct pool
 {
     int threads;
+    pool_tuning tuning;
     helper *helpers; // the threads of all workers but the caller
     int64_t capacity, share_capacity;
     share *shares;
@@ -55,14 +60,31 @@ struct pool
     void *arg;
     atomic_bool closing;
 
-    // 2 * number of the phase; odd: the phase is over and the job done
+    // The number of the phase, its workers, and whether it is over and the job done: phase_of_job
     _Alignas(CACHE_LINE) atomic_ullong phase;
     _Alignas(CACHE_LINE) atomic_int done; // shares of the phase
     _Alignas(CACHE_LINE) atomic_int sleepers;
     atomic_int patience; // spins before yielding, adapted at every phase
     pthread_mutex_t mutex;
-    pthread_cond_t wake;
+    pthread_cond_t wake, wanted; // wanted: a job is for more workers than the one before
 };
+
+enum
+{
+    PHASE_WORKERS = 1, // first bit of the number of workers
+    PHASE_NUMBER = 10, // first bit of the number of the phase
+};
+
+static unsigned long long phase_of_job(unsigned long long number, int workers, bool over)
+{
+    return number << PHASE_NUMBER | (unsigned long long)workers << PHASE_WORKERS | over;
+}
+static unsigned long long number_of(unsigned long long phase) { return phase >> PHASE_NUMBER; }
+static int workers_of(unsigned long long phase)
+{
+    return (int)(phase >> PHASE_WORKERS & ((1u << (PHASE_NUMBER - PHASE_WORKERS)) - 1));
+}
+static bool is_open(unsigned long long phase) { return phase % 2 == 0; }
 
 static void relax(void)
 {
@@ -95,35 +117,43 @@ static void sleep_until_not(pool *p, unsigned long long phase)
     pthread_mutex_unlock(&p->mutex);
 }
 
+// Sleeps until there is a job for this worker.
+static unsigned long long sleep_until_wanted(pool *p, int worker)
+{
+    pthread_mutex_lock(&p->mutex);
+    while (workers_of(atomic_load(&p->phase)) <= worker && !atomic_load(&p->closing))
+        pthread_cond_wait(&p->wanted, &p->mutex);
+    pthread_mutex_unlock(&p->mutex);
+    return atomic_load(&p->phase);
+}
+
 // ---- shares --------------------------------------------------------------------------------------------------------
 
 // Runs a share of the phase if no worker has taken it. The worker that ends the last share begins the next phase.
 static bool run_share(pool *p, unsigned long long phase, int worker)
 {
-    unsigned long long number = phase / 2, before = number - 1;
-    if (!atomic_compare_exchange_strong(&p->shares[worker].taken, &before, number))
+    unsigned long long number = number_of(phase),
+                       before = atomic_load_explicit(&p->shares[worker].taken, memory_order_relaxed);
+    if (before >= number || !atomic_compare_exchange_strong(&p->shares[worker].taken, &before, number))
         return false;
     p->run(p->arg, worker);
-    if (atomic_fetch_add(&p->done, 1) == p->threads - 1)
+    if (atomic_fetch_add(&p->done, 1) == workers_of(phase) - 1)
     {
         atomic_store_explicit(&p->done, 0, memory_order_relaxed);
-        publish(p, p->next && p->next(p->arg) ? phase + 2 : phase + 1);
+        bool more = p->next && p->next(p->arg);
+        publish(p, phase_of_job(more ? number + 1 : number, workers_of(phase), !more));
     }
     return true;
 }
 
-static bool is_open(unsigned long long phase) { return phase % 2 == 0; }
-
 // Runs the shares that the others have not taken yet.
 static void run_rest(pool *p, unsigned long long phase, int worker)
 {
-    for (int k = 1; k < p->threads; k++)
+    for (int k = 1, workers = workers_of(phase); k < workers; k++)
     {
-        int other = (worker + k) % p->threads;
         if (atomic_load_explicit(&p->phase, memory_order_relaxed) != phase)
             return;
-        if (atomic_load_explicit(&p->shares[other].taken, memory_order_relaxed) == phase / 2 - 1)
-            run_share(p, phase, other);
+        run_share(p, phase, (worker + k) % workers);
     }
 }
 
@@ -131,6 +161,8 @@ static void run_rest(pool *p, unsigned long long phase, int worker)
 static unsigned long long wait_for_next(pool *p, unsigned long long phase, int worker)
 {
     unsigned long long now;
+    if (worker >= workers_of(phase))
+        return sleep_until_wanted(p, worker);
     int patience = atomic_load_explicit(&p->patience, memory_order_relaxed);
     for (int i = 0; i < patience; i++)
     {
@@ -160,7 +192,7 @@ static unsigned long long wait_for_next(pool *p, unsigned long long phase, int w
 // Takes part in the present job; returns when it is over.
 static unsigned long long take_part(pool *p, unsigned long long phase, int worker)
 {
-    while (is_open(phase) && !atomic_load_explicit(&p->closing, memory_order_relaxed))
+    while (is_open(phase) && worker < workers_of(phase) && !atomic_load_explicit(&p->closing, memory_order_relaxed))
     {
         if (!run_share(p, phase, worker))
             run_rest(p, phase, worker); // it was late, so others may be
@@ -176,7 +208,7 @@ static void *work(void *arg)
     pool *p = h->p;
     pthread_mutex_lock(&p->mutex); // waits until pool_open has set the number of threads
     pthread_mutex_unlock(&p->mutex);
-    unsigned long long phase = 1;
+    unsigned long long phase = phase_of_job(0, p->threads, true);
     while (!atomic_load(&p->closing))
         phase = take_part(p, wait_for_next(p, phase, h->worker), h->worker);
     return NULL;
@@ -184,7 +216,8 @@ static void *work(void *arg)
 
 void pool_run(pool *p, pool_share *run, pool_next *next, void *arg)
 {
-    if (p->threads == 1)
+    int workers = pool_workers(p);
+    if (workers == 1)
     {
         do
             run(arg, 0);
@@ -192,8 +225,15 @@ void pool_run(pool *p, pool_share *run, pool_next *next, void *arg)
         return;
     }
     p->run = run, p->next = next, p->arg = arg;
-    unsigned long long phase = atomic_load_explicit(&p->phase, memory_order_relaxed) + 1;
+    unsigned long long before = atomic_load_explicit(&p->phase, memory_order_relaxed),
+                       phase = phase_of_job(number_of(before) + 1, workers, false);
     publish(p, phase);
+    if (workers > workers_of(before))
+    {
+        pthread_mutex_lock(&p->mutex);
+        pthread_cond_broadcast(&p->wanted);
+        pthread_mutex_unlock(&p->mutex);
+    }
     take_part(p, phase, 0);
 }
 
@@ -227,9 +267,9 @@ pl_result pool_open(memory *m, int threads, pool **out)
         memory_leave_out(p->helpers);
     for (int i = 0; i < threads; i++)
         atomic_init(&p->shares[i].taken, 0);
-    atomic_init(&p->phase, 1);
     pthread_mutex_init(&p->mutex, NULL);
     pthread_cond_init(&p->wake, NULL);
+    pthread_cond_init(&p->wanted, NULL);
     atomic_init(&p->patience, PATIENCE_MOST);
     pthread_mutex_lock(&p->mutex);
     for (p->threads = 1; p->threads < threads; p->threads++)
@@ -240,6 +280,8 @@ pl_result pool_open(memory *m, int threads, pool **out)
         if (pthread_create(&h->thread, NULL, work, h) != 0)
             break;
     }
+    atomic_init(&p->phase, phase_of_job(0, p->threads, true));
+    tuning_open(&p->tuning, p->threads);
     pthread_mutex_unlock(&p->mutex);
     *out = p;
     return PL_OK;
@@ -252,15 +294,21 @@ void pool_close(memory *m, pool *p)
     pthread_mutex_lock(&p->mutex);
     atomic_store(&p->closing, true);
     pthread_cond_broadcast(&p->wake);
+    pthread_cond_broadcast(&p->wanted);
     pthread_mutex_unlock(&p->mutex);
     for (int i = 0; i < p->threads - 1; i++)
         pthread_join(p->helpers[i].thread, NULL);
     pthread_cond_destroy(&p->wake);
+    pthread_cond_destroy(&p->wanted);
     pthread_mutex_destroy(&p->mutex);
     free_pool(m, p);
 }
 
 int pool_threads(const pool *p) { return p->threads; }
+
+int pool_workers(const pool *p) { return p->tuning.workers; }
+
+void pool_frame(pool *p, double ms) { tuning_frame(&p->tuning, ms); }
 
 int pool_processors(void)
 {

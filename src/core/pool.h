@@ -15,7 +15,14 @@ typedef void pool_share(void *arg, int share);
 // Runs after all shares of a phase, on one worker, and prepares the next phase. false: there is none.
 typedef bool pool_next(void *arg);
 
-// Calls run(arg, share) for each share of a phase, from 0 to pool_threads - 1, side by side, then next(arg); and again,
+// How many of the threads the next job is for. All of them, until pool_frame has found that fewer are faster.
+int pool_workers(const pool *p);
+// Tells how long all jobs of a frame took together. From time to time it tries half as many workers, or twice as many,
+// for some frames, and keeps the number that was faster: small work does not pay for many threads, and a machine may be
+// busy with other work.
+void pool_frame(pool *p, double ms);
+
+// Calls run(arg, share) for each share of a phase, from 0 to pool_workers - 1, side by side, then next(arg); and again,
 // until that returns false. next may be NULL: one phase. On an idle machine each share is run by the same worker in
 // every phase.
 void pool_run(pool *p, pool_share *run, pool_next *next, void *arg);

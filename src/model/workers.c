@@ -20,7 +20,7 @@ static void loop_share(const loop *l, int worker, int workers)
         l->fn(l->arg, first, last);
 }
 
-static void loop_work(void *arg, int share) { loop_share(arg, share, pool_threads(((const loop *)arg)->c->workers)); }
+static void loop_work(void *arg, int share) { loop_share(arg, share, pool_workers(((const loop *)arg)->c->workers)); }
 
 static void loop_piece(void *arg, int i)
 {
@@ -37,5 +37,7 @@ static void run_loop(void *self, parallel_fn *fn, void *arg, int64_t count, int6
     else
         pool_run(c->workers, loop_work, NULL, &l);
 }
+
+int cpu_shares(const cpu *c) { return c->tasks.run ? c->pieces : pool_workers(c->workers); }
 
 parallel cpu_parallel(cpu *c) { return (parallel){run_loop, c}; }

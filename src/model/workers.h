@@ -12,5 +12,7 @@ typedef struct cpu
     int pieces;     // pieces into which a stage is cut for the user's scheduler
 } cpu;
 
+// The number of shares of the next stage or loop: the workers that pay (core/pool.h), or the pieces.
+int cpu_shares(const cpu *c);
 // Returns a parallel_for that uses the workers, for loops outside a plan.
 parallel cpu_parallel(cpu *c);

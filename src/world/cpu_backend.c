@@ -25,7 +25,7 @@ static void run_stages(pl_world *w, int64_t begin, int64_t end)
 
 // Runs the whole plan at once or, with contacts, substep by substep: the contact lists may have to be rebuilt before
 // each substep.
-static pl_result run_frame(pl_world *w)
+static pl_result run_substeps(pl_world *w)
 {
     const plan *p = &w->plan;
     memset(&w->timing, 0, sizeof w->timing);
@@ -49,6 +49,16 @@ static pl_result run_frame(pl_world *w)
     }
     run_stages(w, p->head + w->settings.substeps * p->body, p->count);
     return PL_OK;
+}
+
+// The time of each frame tells how many workers pay.
+static pl_result run_frame(pl_world *w)
+{
+    double since = cpu_now();
+    pl_result result = run_substeps(w);
+    if (!w->cpu.tasks.run)
+        pool_frame(w->cpu.workers, cpu_now() - since);
+    return result;
 }
 
 static void close_nothing(pl_world *w) { (void)w; }

@@ -23,8 +23,8 @@ static bool check_turns(void *arg)
 {
     job *j = arg;
     j->round++;
-    j->runs += pool_threads(j->p);
-    for (int i = 0; i < pool_threads(j->p); i++)
+    j->runs += pool_workers(j->p);
+    for (int i = 0; i < pool_workers(j->p); i++)
         j->wrong += j->turns[i] != j->round;
     return j->round % j->rounds != 0;
 }
@@ -50,6 +50,36 @@ static void phases_are_ordered(void **state)
         pool_close(&m, j.p);
         assert_int_equal(m.bytes, 0);
     }
+}
+
+// Jobs for fewer workers, and for all of them again.
+static void workers_come_and_go(void **state)
+{
+    (void)state;
+    memory m;
+    memory_open(&m, &(pl_allocator){0});
+    job j = {.rounds = 20};
+    good(pool_open(&m, 8, &j.p));
+    int fewest = 8, most = 0;
+    for (int frame = 0; frame < 400; frame++)
+    {
+        int workers = pool_workers(j.p);
+        for (int i = 0; i < 8; i++)
+            j.turns[i] = j.round;
+        pool_run(j.p, take_turn, check_turns, &j);
+        pool_run(j.p, take_turn, NULL, &j); // one phase
+        for (int i = 0; i < 8; i++)
+            assert_int_equal(j.turns[i], i < workers ? j.round + 1 : j.round - j.rounds);
+        // At first one worker is the best number, then all of them are.
+        pool_frame(j.p, frame < 100 ? (double)workers : 1.0 / workers);
+        fewest = frame == 99 ? workers : fewest;
+        most = frame == 399 ? workers : most;
+    }
+    assert_int_equal(j.wrong, 0);
+    assert_int_equal(fewest, 1);
+    assert_int_equal(most, 8);
+    pool_close(&m, j.p);
+    assert_int_equal(m.bytes, 0);
 }
 
 // A job in which a share takes long now and then, so that the other workers sleep.
@@ -113,7 +143,7 @@ static void open_and_close(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(phases_are_ordered),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(phases_are_ordered), cmocka_unit_test(workers_come_and_go),
                                        cmocka_unit_test(slow_workers_lose_nothing), cmocka_unit_test(open_and_close)};
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
 }

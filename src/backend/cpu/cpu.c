@@ -163,7 +163,7 @@ void cpu_walk(cpu *c, state *s, const plan *p, int64_t begin, int64_t end, pl_ti
 {
     walk w = {.c = c, .s = s, .p = p, .world = fuse_world_of(s), .at = begin, .end = end, .timing = timing};
     w.since = cpu_now();
-    w.workers = cpu_workers(c);
+    w.workers = cpu_shares(c);
     if (!walk_next(&w))
         return;
     if (!c->tasks.run)

@@ -38,7 +38,7 @@ static void choose_slabs(pl_world *w)
     t->slab_bits = 0;
     while (t->neighbours.pairs << t->slab_bits < (int64_t)layers * SLAB_PAIRS && layers >> t->slab_bits)
         t->slab_bits++;
-    if (layers >> t->slab_bits < SLABS_EACH * w->cpu.pieces)
+    if (layers >> t->slab_bits < SLABS_EACH * cpu_shares(&w->cpu))
         t->slab_bits = t->neighbours.bits[2]; // a single slab
     t->slabs = (layers - 1) / (1 << t->slab_bits) + 1;
 }
