@@ -314,6 +314,9 @@ static int relax_passes(const pl_world *w)
     return n < 2 ? 2 : n > MOST_RELAX_PASSES ? MOST_RELAX_PASSES : n;
 }
 
+// As rigid_impacts_apart in stages/rigid_contact_stages.h.
+static bool impacts_apart(const pl_world *w) { return w->state.contact.rigid_bouncy || w->state.second; }
+
 void rigid_contacts_plan(planner *p, enum plan_hook hook, int iteration)
 {
     const pl_world *w = p->world;
@@ -338,7 +341,7 @@ void rigid_contacts_plan(planner *p, enum plan_hook hook, int iteration)
         plan_range(p, OP_RIGID_SWEEP, RANGE_BODIES, 1, RIGID_COLOURS + 1);
         plan_range(p, OP_RIGID_FOLLOW, RANGE_ROWS, PAD, RIGID_COLOURS + 1);
     }
-    if (hook == PLAN_VELOCITY && w->state.contact.rigid_bouncy)
+    if (hook == PLAN_VELOCITY && impacts_apart(w))
         plan_colours(p, OP_RIGID_RELEASE);
     if (hook == PLAN_VELOCITY)
     {
@@ -350,7 +353,7 @@ void rigid_contacts_plan(planner *p, enum plan_hook hook, int iteration)
         plan_colours(p, OP_RIGID_RELAX);
     if (hook == PLAN_VELOCITY && w->state.rigid_contacts.noted)
         plan_range(p, OP_RIGID_NOTE, RANGE_PAIRS, 1, RIGID_COLOURS + 1);
-    if (hook == PLAN_VELOCITY && w->state.contact.rigid_bouncy)
+    if (hook == PLAN_VELOCITY && impacts_apart(w))
         plan_range(p, OP_RIGID_FORGET, RANGE_ROWS, PAD, RIGID_COLOURS + 1);
     if (hook == PLAN_END)
         plan_items(p, OP_RIGID_LEAVE, w->state.rigid_contacts.of_bodies);

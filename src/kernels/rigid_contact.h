@@ -26,11 +26,13 @@
 
 #define RIGID_BIAS 0.1f
 #define RIGID_SOFT 0.08f
+#define RIGID_EASE (2.0f / 3.0f)
 #define RIGID_PART_SPEED 3.0f // m/s: overlap is removed no faster
 
 enum
 {
-    RIGID_ROUNDS = 2, // over the normals of a manifold, there and back
+    RIGID_ROUNDS = 2,        // over the normals of a manifold, there and back
+    RIGID_IMPACT_ROUNDS = 4, // times that, where an impact happens
 };
 
 // A symmetric matrix: xx yy zz xy yz zx.
@@ -185,6 +187,44 @@ PL_FN void rigid_normals(const rigid_row *r, const rigid_bounds *b, f32 *u, f32 
         rigid_normal(r, b, u, lambda, 1, soft);
     }
     rigid_normal(r, b, u, lambda, 0, soft);
+}
+
+// An impact on velocities happens once. What the rounds of rigid_normals leave is not made good in the next substep, as
+// it is for forces that last: a plate that falls flat would lose 16 % of its energy and rotate. So rows of which points
+// are `struck` begin with equal impulses, which are exact where the points lie around the centre, and get more rounds.
+PL_FN void rigid_impacts(const rigid_row *r, const rigid_bounds *b, const i32 *struck, f32 *u, f32 *lambda)
+{
+    f32 lacks = splat(0.0f), whole = splat(0.0f), moved[RIGID_POINTS], impulse[RIGID_POINTS];
+    i32 some = struck[0];
+    for (int i = 0; i < RIGID_POINTS; i++)
+    {
+        some = some | struck[i];
+        lacks = lacks - keep(struck[i], u[i] + b->gap[i]);
+        for (int j = 0; j < RIGID_POINTS; j++)
+            whole = whole + keep(struck[i] & struck[j], r->matrix[j < i ? HALF_AT(i, j) : HALF_AT(j, i)]);
+    }
+    i32 begins = (whole > 0.0f) & (lacks > 0.0f);
+    f32 each = keep(begins, lacks / pick(begins, whole, splat(1.0f)));
+    for (int i = 0; i < RIGID_POINTS; i++)
+    {
+        moved[i] = u[i], impulse[i] = lambda[i] + keep(struck[i], each);
+        for (int j = 0; j < RIGID_POINTS; j++)
+            moved[i] = moved[i] + r->matrix[j < i ? HALF_AT(i, j) : HALF_AT(j, i)] * keep(struck[j], each);
+    }
+    for (int n = 0; n < RIGID_IMPACT_ROUNDS; n++)
+        rigid_normals(r, b, moved, impulse, false);
+    for (int i = 0; i < RIGID_POINTS; i++)
+        u[i] = pick(some, moved[i], u[i]), lambda[i] = pick(some, impulse[i], lambda[i]);
+}
+
+// Scales the inverse inertia of the rows of a mask.
+PL_FN void rigid_ease(rigid_row *r, i32 rows, float by)
+{
+    f32 w = r->wa + r->wb, scale = pick(rows, splat(by), splat(1.0f));
+    for (int i = 0; i < 6; i++)
+        r->ia.m[i] = scale * r->ia.m[i], r->ib.m[i] = scale * r->ib.m[i];
+    for (int i = 0; i < 10; i++)
+        r->matrix[i] = pick(rows, w + scale * (r->matrix[i] - w), r->matrix[i]);
 }
 
 // ---- friction ------------------------------------------------------------------------------------------------------

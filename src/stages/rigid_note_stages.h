@@ -41,7 +41,7 @@ PL_FN void rigid_add_row(const state *s, int32_t k, const mat3 *axes, rigid_load
         float force = rigid_kept_get(c, KEPT_FORCE + i, k);
         if (!(force > 0.0f))
             continue;
-        bool struck = s->contact.rigid_bouncy && rigid_work_get(c, WORK_HIT + i, k) > 0.0f;
+        bool struck = rigid_impacts_apart(s) && rigid_work_get(c, WORK_HIT + i, k) > 0.0f;
         vec on_a = mat_times(axes, rigid_kept_vec(c, KEPT_A + 3 * i, k));
         vec middle = add(on_a, times(0.5f * rigid_kept_get(c, KEPT_GAP + i, k), n));
         all = all + force;

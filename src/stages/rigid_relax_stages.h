@@ -133,6 +133,9 @@ PL_FN void rigid_put_speeds(const state *s, int32_t k, const rigid_flight *f)
     rigid_put_back(s, k, s->slot[SLOT_V], rigid_spins(s), POSE_SIZE, f);
 }
 
+// Rows whose impacts happen on velocities.
+PL_FN i32 rigid_meets_apart(const state *s, f32 bounce) { return bounce > (second_order(s) ? -1.0f : 0.0f); }
+
 // Impacts: takes back what the solve has done to two that meet, so that they can meet on velocities (relax, below). The
 // multiplier of an impact is no force that lasts: it begins again with 0.
 STAGE_FN void rigid_release(state *s, const stage *g, int32_t begin, int32_t end)
@@ -146,6 +149,8 @@ STAGE_FN void rigid_release(state *s, const stage *g, int32_t begin, int32_t end
         rigid_flight f;
         f32 change[RIGID_POINTS];
         rigid_gather_speeds(s, k, &f);
+        if (second_order(s)) // the masses are those of displacements: (2/3 h)^2 and h^2; of velocities: 2/3 h and h
+            rigid_ease(&f.r, rigid_has_points(c, k), RIGID_EASE);
         for (int i = 0; i < RIGID_POINTS; i++)
         {
             f32 force = rigid_kept_get(c, KEPT_FORCE + i, k), first = rigid_work_get(c, WORK_FIRST + i, k);
@@ -153,7 +158,8 @@ STAGE_FN void rigid_release(state *s, const stage *g, int32_t begin, int32_t end
             f32 before = rigid_work_get(c, WORK_BEFORE + i, k);
             // Two that met in the last substep too, and slowly, are part of a pile, which must come to rest.
             i32 rests = (rigid_kept_get(c, KEPT_MET + i, k) > 0.0f) & (before > -SLOWLY * threshold);
-            i32 struck = (bounce > 0.0f) & not_so(rests) & is_struck(first, force, step * force * w, before, threshold);
+            i32 struck = rigid_meets_apart(s, bounce) & not_so(rests) &
+                         is_struck(first, force, step * force * w, before, threshold);
             change[i] = keep(struck, -step * force);
             rigid_kept_put(c, KEPT_FORCE + i, k, pick(struck, splat(0.0f), force));
             rigid_work_put(c, WORK_HIT + i, k, keep(struck, splat(1.0f)));
@@ -165,27 +171,59 @@ STAGE_FN void rigid_release(state *s, const stage *g, int32_t begin, int32_t end
 
 // The least speeds after the pass: points that meet later may approach; points that have been released and still
 // approach fast bounce.
-PL_FN void rigid_slowest(const state *s, int32_t k, const f32 *u, f32 *slowest)
+// struck: these bounce; returns the rows of which a point has, in this pass or an earlier one.
+PL_FN i32 rigid_slowest(const state *s, int32_t k, const f32 *u, f32 *slowest, i32 *struck)
 {
     const packed_rigid_contacts *c = &s->rigid_contacts;
     const float over = 1.0f / s->h, threshold = s->contact.threshold;
-    f32 bounce = s->contact.rigid_bouncy ? rigid_rub_get(c, RUB_BOUNCE, k) : splat(0.0f);
+    f32 bounce = rigid_impacts_apart(s) ? rigid_rub_get(c, RUB_BOUNCE, k) : splat(0.0f);
+    i32 some = splat(0.0f) > 0.0f;
     for (int i = 0; i < RIGID_POINTS; i++)
     {
         // Points that are apart and do not press may meet in the next substep, which will see to it.
         f32 gap = rigid_kept_get(c, KEPT_GAP + i, k);
         i32 free = (gap > 0.0f) & not_so(rigid_kept_get(c, KEPT_FORCE + i, k) > 0.0f);
         slowest[i] = pick(free, splat(-1e30f), least(splat(0.0f), -over * gap));
-        if (!s->contact.rigid_bouncy)
+        if (!rigid_impacts_apart(s))
             continue;
         f32 speed = u[i] - rigid_work_get(c, WORK_LEAD + i, k); // of the impact
         // Released, or reached by an impact that another pass has passed on.
         f32 mark = rigid_work_get(c, WORK_HIT + i, k);
-        i32 fresh = (bounce > 0.0f) & not_so(free) & (rigid_kept_get(c, KEPT_FORCE + i, k) == 0.0f) &
+        i32 fresh = rigid_meets_apart(s, bounce) & not_so(free) & (rigid_kept_get(c, KEPT_FORCE + i, k) == 0.0f) &
                     (rigid_work_get(c, WORK_FIRST + i, k) == 0.0f) & not_so(rigid_kept_get(c, KEPT_MET + i, k) > 0.0f);
         i32 hit = ((mark > 0.0f) | fresh) & (speed < -threshold) & (u[i] < 0.0f);
         slowest[i] = pick(hit, -bounce * speed, slowest[i]);
         rigid_work_put(c, WORK_HIT + i, k, pick(hit, splat(1.0f), mark));
+        struck[i] = hit, some = some | (mark > 0.0f) | hit;
+    }
+    return some;
+}
+
+// Friction, in the pass on velocities. sum: of the impulses along the normal; freely: the masses are those of impacts.
+PL_FN void rigid_relax_friction(const state *s, int32_t k, f32 sum, bool freely, rigid_flight *f)
+{
+    const packed_rigid_contacts *c = &s->rigid_contacts;
+    const float step = rigid_step(s, second_order(s)), back = 1.0f / step;
+    vec rub = times(splat(step), rigid_kept_vec(c, KEPT_FRICTION, k));
+    rigid_rubbing grip;
+    if (freely) // whole groups of lanes: what is computed again has the same bits
+        rigid_rub(&f->r, rigid_work_vec(c, WORK_CENTRE_A, k), rigid_work_vec(c, WORK_CENTRE_B, k), &grip);
+    else
+        rigid_take_rubbing(c, k, &f->r, &grip);
+    rigid_friction(&f->r, &grip, rigid_work_vec(c, WORK_CENTRE_A, k), rigid_work_vec(c, WORK_CENTRE_B, k),
+                   rigid_work_vec(c, WORK_SLIP, k), rigid_rub_get(c, RUB_STICK, k) * sum,
+                   rigid_rub_get(c, RUB_SLIDE, k) * sum, &rub, &f->m);
+    rigid_kept_put_vec(c, KEPT_FRICTION, k, times(splat(back), rub));
+    f32 twist = step * rigid_kept_get(c, KEPT_TWIST, k);
+    f32 arm = rigid_rub_get(c, RUB_SLIDE, k) * rigid_work_get(c, WORK_SIZE, k) + rigid_rub_get(c, RUB_SPIN, k);
+    rigid_twist(&f->r, &grip, arm * sum, &twist, &f->m);
+    rigid_kept_put(c, KEPT_TWIST, k, back * twist);
+    f32 roll = rigid_rub_get(c, RUB_ROLL, k);
+    if (anywhere(roll > 0.0f))
+    {
+        vec against = times(splat(step), rigid_kept_vec(c, KEPT_ROLL, k));
+        rigid_rolling(&f->r, roll * sum, &against, &f->m);
+        rigid_kept_put_vec(c, KEPT_ROLL, k, times(splat(back), against));
     }
 }
 
@@ -208,13 +246,17 @@ STAGE_FN void rigid_relax(state *s, const stage *g, int32_t begin, int32_t end)
         for (int i = 0; i < RIGID_POINTS; i++)
         {
             f32 all_of_it = step * rigid_kept_get(c, KEPT_FORCE + i, k);
-            done[i] =
-                s->contact.rigid_bouncy ? keep(rigid_work_get(c, WORK_HIT + i, k) > 0.0f, all_of_it) : splat(0.0f);
+            done[i] = rigid_impacts_apart(s) ? keep(rigid_work_get(c, WORK_HIT + i, k) > 0.0f, all_of_it) : splat(0.0f);
             impulse[i] = all_of_it - done[i], change[i] = -impulse[i];
         }
         rigid_speeds(&f.r, f.m.va, f.m.vb, f.m.ta, f.m.tb, splat(0.0f), u);
-        rigid_slowest(s, k, u, slowest);
+        i32 struck[RIGID_POINTS], meet = rigid_slowest(s, k, u, slowest, struck);
+        const bool meets = rigid_impacts_apart(s) && anywhere(meet), freely = meets && second_order(s);
+        if (freely)
+            rigid_ease(&f.r, meet, RIGID_EASE);
         rigid_hard_bounds(&f.r, slowest, &b);
+        if (meets)
+            rigid_impacts(&f.r, &b, struck, u, impulse);
         rigid_normals(&f.r, &b, u, impulse, false);
         for (int i = 0; i < RIGID_POINTS; i++)
         {
@@ -224,24 +266,7 @@ STAGE_FN void rigid_relax(state *s, const stage *g, int32_t begin, int32_t end)
             rigid_kept_put(c, KEPT_FORCE + i, k, back * impulse[i]);
         }
         rigid_push(&f.r, change, &f.m);
-        vec rub = times(splat(step), rigid_kept_vec(c, KEPT_FRICTION, k));
-        rigid_rubbing grip;
-        rigid_take_rubbing(c, k, &f.r, &grip);
-        rigid_friction(&f.r, &grip, rigid_work_vec(c, WORK_CENTRE_A, k), rigid_work_vec(c, WORK_CENTRE_B, k),
-                       rigid_work_vec(c, WORK_SLIP, k), rigid_rub_get(c, RUB_STICK, k) * sum,
-                       rigid_rub_get(c, RUB_SLIDE, k) * sum, &rub, &f.m);
-        rigid_kept_put_vec(c, KEPT_FRICTION, k, times(splat(back), rub));
-        f32 twist = step * rigid_kept_get(c, KEPT_TWIST, k);
-        f32 arm = rigid_rub_get(c, RUB_SLIDE, k) * rigid_work_get(c, WORK_SIZE, k) + rigid_rub_get(c, RUB_SPIN, k);
-        rigid_twist(&f.r, &grip, arm * sum, &twist, &f.m);
-        rigid_kept_put(c, KEPT_TWIST, k, back * twist);
-        f32 roll = rigid_rub_get(c, RUB_ROLL, k);
-        if (anywhere(roll > 0.0f))
-        {
-            vec against = times(splat(step), rigid_kept_vec(c, KEPT_ROLL, k));
-            rigid_rolling(&f.r, roll * sum, &against, &f.m);
-            rigid_kept_put_vec(c, KEPT_ROLL, k, times(splat(back), against));
-        }
+        rigid_relax_friction(s, k, sum, freely, &f);
         rigid_put_speeds(s, k, &f);
     }
 }
@@ -254,14 +279,17 @@ STAGE_FN void rigid_forget_impacts(state *s, const stage *g, int32_t begin, int3
     const packed_rigid_contacts *c = &s->rigid_contacts;
     for (int32_t k = begin; k < end; k += LANES)
     {
-        i32 some = splat(0.0f) > 0.0f;
+        i32 some = splat(0.0f) > 0.0f, points = rigid_has_points(c, k);
         for (int i = 0; i < RIGID_POINTS; i++)
         {
-            f32 mark = rigid_work_get(c, WORK_HIT + i, k), force = rigid_kept_get(c, KEPT_FORCE + i, k);
+            // The marks of rows without points are old ones, or none after a load.
+            f32 mark = keep(points, rigid_work_get(c, WORK_HIT + i, k)), force = rigid_kept_get(c, KEPT_FORCE + i, k);
             rigid_kept_put(c, KEPT_FORCE + i, k, keep(not_so(mark > 0.0f), force));
             rigid_kept_put(c, KEPT_MET + i, k, mark);
             some = some | (mark > 0.0f);
         }
+        if (s->second && anywhere(some)) // also of impacts in which the solve has had no part
+            flag_up(&s->now->event);
         for (int f = KEPT_FRICTION; f < KEPT_TRAVEL; f++)
             rigid_kept_put(c, f, k, keep(not_so(some), rigid_kept_get(c, f, k)));
     }

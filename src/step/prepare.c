@@ -102,7 +102,6 @@ void prepare_frame(pl_world *w, float dt)
     s->gravity[0] = set->gravity.x, s->gravity[1] = set->gravity.y, s->gravity[2] = set->gravity.z;
     s->fade = 1.0f / (1.0f + set->damping * s->h);
     s->internal_k = set->internal_damping * s->h / (1.0f + set->internal_damping * s->h);
-    s->second = set->integrator == PL_INTEGRATOR_BDF2;
     s->pbd = set->solver == PL_SOLVER_PBD;
     s->relaxation = solver_relaxes(set) ? set->relaxation : 1.0f;
     s->averaged = solver_relaxes(set) && set->averaged;

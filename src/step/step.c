@@ -67,6 +67,8 @@ static pl_result plan_frame(pl_world *w)
                                      sizeof *w->state.substeps);
     if (result != PL_OK)
         return result;
+    // Which stages there are depends on these three.
+    w->state.second = w->settings.integrator == PL_INTEGRATOR_BDF2;
     w->state.contact.bouncy = has_contacts(w) && any_bounce(w);
     w->state.contact.rigid_bouncy = has_rigid_contacts(w) && any_bounce(w);
     plan_stages(w);
