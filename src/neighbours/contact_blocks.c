@@ -28,9 +28,10 @@ static void count_heads(void *arg, int64_t begin, int64_t end)
     const heads *h = arg;
     for (int64_t part = begin; part < end; part++)
     {
-        int32_t found = 0;
-        for (int64_t i = part * PART; i < part_end(h, part); i++)
-            found += is_head(h, i);
+        const uint64_t *key = h->key;
+        int32_t found = part == 0;
+        for (int64_t i = part ? part * PART : 1; i < part_end(h, part); i++)
+            found += key[i] != key[i - 1];
         h->b->part[part] = found;
     }
 }

@@ -1,6 +1,7 @@
 // search.c: builds the neighbour list by searching half or all of the cells around each particle. Particles are visited
 // in the order of their cells, so the cursor of each row of three cells only moves forward. Four candidates are tested at
-// a time on every machine; the number of lanes does not change the list.
+// a time on every machine; the number of lanes does not change the list. So is the filter for contacts where all
+// particles have one phase, which is so in most scenes: then only their positions at rest tell which pairs it allows.
 #undef LANES
 #define LANES 4
 #include "neighbours/list.h"
@@ -10,6 +11,16 @@ enum
     PART = 1024, // sorted indices in one part; a thread processes one part at a time
     // Parts that are searched before their entries are moved into the list; this bounds the scratch memory.
     BATCH = 1024,
+    COLUMNS = 4,      // position, reach
+    REST_COLUMNS = 4, // position at rest, object
+};
+
+// How a search asks the filter.
+enum ask
+{
+    ASK_EACH,  // about each pair
+    ASK_REST,  // all have one phase: about the positions at rest, several at a time
+    ASK_NEVER, // it allows all pairs
 };
 
 typedef struct work
@@ -17,14 +28,39 @@ typedef struct work
     neighbour_list *l;
     const neighbour_query *q;
     int64_t first; // first part of the batch
+    enum ask ask;
+    bool rest; // fill the columns of positions at rest
 } work;
+
+// Does the contact filter of this particle depend on its phase alone, and has it the phase?
+static bool has_phase(const neighbour_query *q, int32_t slot, uint32_t phase)
+{
+    return phase_of(q->collision, slot) == phase && q->mass[4 * (size_t)slot + 3] != 0.0f &&
+           !is_surface(q->collision, slot);
+}
+
+static void copy_rest(const work *w, int64_t i, int32_t slot)
+{
+    for (int c = 0; c < REST_COLUMNS; c++)
+        w->l->column[(COLUMNS + c) * w->l->column_size + i] = w->q->rest[4 * (size_t)slot + (size_t)c];
+}
 
 static void copy_spheres(void *arg, int64_t begin, int64_t end)
 {
     const work *w = arg;
+    uint32_t phase = neighbours_paired(w->q) ? phase_of(w->q->collision, w->l->sorted.value[0]) : 0;
+    int32_t same = neighbours_paired(w->q);
     for (int64_t i = begin; i < end; i++)
     {
         int32_t slot = w->l->sorted.value[i];
+        same = same && has_phase(w->q, slot, phase);
+        if (w->rest)
+            copy_rest(w, i, slot);
+        if ((i + 1) % PART == 0 || i + 1 == end)
+        {
+            w->l->part[i / PART] = same;
+            same = neighbours_paired(w->q);
+        }
         memcpy(w->l->sphere + 4 * i, w->q->x + 4 * (size_t)slot, 3 * sizeof(float));
         if (neighbours_hidden(w->q, slot))
             w->l->sphere[4 * i] = HIDDEN_AT;
@@ -111,9 +147,21 @@ PL_FN int32_t put_four(uint32_t bits, int64_t j, int32_t *out)
     return set[bits];
 }
 
-// Writes the neighbours of a sorted index, as many as fit into `room`; returns how many there are. full and all (the
-// filter does not look at pairs): constants at each call.
-PL_FN int32_t find_in_rows(const work *w, const cursors *c, int64_t i, bool full, bool all, int32_t *out, int64_t room)
+// Which of the four does the contact filter allow, if all have one phase: bits. It computes what allow_contact does.
+PL_FN uint32_t four_allowed(const neighbour_list *l, int64_t i, int64_t j)
+{
+    const int64_t next = l->column_size;
+    const float *mine = l->column + i, *rest = mine + COLUMNS * next, *you = l->column + j, *its = you + COLUMNS * next;
+    f32 x = rest[0] - load(its), y = rest[next] - load(its + next), z = rest[2 * next] - load(its + 2 * next);
+    f32 reach = SPARED_REACH * (mine[3 * next] + load(you + 3 * next));
+    i32 apart = x * x + y * y + z * z >= reach * reach;
+    return mask_bits(apart | ((i32)load(its + 3 * next) != (int32_t)bits_of(rest[3 * next])));
+}
+
+// Writes the neighbours of a sorted index, as many as fit into `room`; returns how many there are. full and ask:
+// constants at each call.
+PL_FN int32_t find_in_rows(const work *w, const cursors *c, int64_t i, bool full, enum ask ask, int32_t *out,
+                           int64_t room)
 {
     const neighbour_list *l = w->l;
     const looker o = looker_at(l, w->q, i);
@@ -123,7 +171,9 @@ PL_FN int32_t find_in_rows(const work *w, const cursors *c, int64_t i, bool full
         {
             uint32_t bits = four_near(&o, j, end);
             bits &= row == 0 && (uint64_t)(i - j) < LANES ? ~(1u << (i - j)) : ~0u; // not itself
-            if (all && found + LANES <= room)
+            if (ask == ASK_REST && bits)
+                bits &= four_allowed(l, i, j);
+            if (ask != ASK_EACH && found + LANES <= room)
             {
                 found += put_four(bits, j, out + found);
                 continue;
@@ -131,7 +181,7 @@ PL_FN int32_t find_in_rows(const work *w, const cursors *c, int64_t i, bool full
             for (; bits; bits &= bits - 1)
             {
                 int64_t other = j + __builtin_ctz(bits);
-                if (!all && !neighbours_allowed(w->q, l->sorted.value[i], l->sorted.value[other]))
+                if (ask == ASK_EACH && !neighbours_allowed(w->q, l->sorted.value[i], l->sorted.value[other]))
                     continue;
                 if (found < room)
                     out[found] = (int32_t)other;
@@ -143,12 +193,14 @@ PL_FN int32_t find_in_rows(const work *w, const cursors *c, int64_t i, bool full
 
 static int32_t find_neighbours(const work *w, const cursors *c, int64_t i, int32_t *out, int64_t room)
 {
-    bool all = !neighbours_paired(w->q);
     if (w->l->sphere[4 * i] == HIDDEN_AT)
         return 0;
-    return !w->q->full ? find_in_rows(w, c, i, false, false, out, room)
-           : all       ? find_in_rows(w, c, i, true, true, out, room)
-                       : find_in_rows(w, c, i, true, false, out, room);
+    if (w->q->full)
+        return w->ask == ASK_NEVER ? find_in_rows(w, c, i, true, ASK_NEVER, out, room)
+                                   : find_in_rows(w, c, i, true, ASK_EACH, out, room);
+    return w->ask == ASK_NEVER  ? find_in_rows(w, c, i, false, ASK_NEVER, out, room)
+           : w->ask == ASK_REST ? find_in_rows(w, c, i, false, ASK_REST, out, room)
+                                : find_in_rows(w, c, i, false, ASK_EACH, out, room);
 }
 
 static int64_t part_end(const neighbour_list *l, int64_t part)
@@ -263,6 +315,21 @@ static pl_result find_pairs(work *w, memory *m, const parallel *threads)
     return result;
 }
 
+// Chooses how to ask the filter, from what copy_spheres has found in each part.
+static enum ask choose_ask(const work *w)
+{
+    const neighbour_query *q = w->q;
+    if (!neighbours_paired(q))
+        return ASK_NEVER;
+    bool same = !q->full && q->scale == 1.0f && q->beside == 0.0f;
+    for (int64_t part = 0; same && part < (q->count + PART - 1) / PART; part++)
+        same = w->l->part[part] != 0;
+    uint32_t phase = phase_of(q->collision, w->l->sorted.value[0]);
+    if (!same || !(phase >> PHASE_MASK_AT) || phase & PHASE_FLUID || !(phase & PHASE_SELF))
+        return ASK_EACH;
+    return phase & PHASE_FILTER ? ASK_REST : ASK_NEVER;
+}
+
 // ---- build and free ------------------------------------------------------------------------------------------------
 
 pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *q, const parallel *threads)
@@ -272,8 +339,10 @@ pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *
     if (result == PL_OK)
         result = array_reserve(m, &l->sphere, &l->sphere_capacity, 4 * (int64_t)q->count, sizeof *l->sphere);
     l->column_size = (int64_t)q->count + LANES;
+    bool rest = neighbours_paired(q) && q->count && phase_of(q->collision, q->slot[0]) & PHASE_FILTER;
     if (result == PL_OK)
-        result = array_reserve(m, &l->column, &l->column_capacity, 4 * l->column_size, sizeof *l->column);
+        result = array_reserve(m, &l->column, &l->column_capacity,
+                               (rest ? COLUMNS + REST_COLUMNS : COLUMNS) * l->column_size, sizeof *l->column);
     if (result == PL_OK)
         result = array_reserve(m, &l->start, &l->start_capacity, (int64_t)q->count + 1, sizeof *l->start);
     if (result != PL_OK)
@@ -281,8 +350,9 @@ pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *
     l->start[0] = 0;
     if (q->count == 0)
         return PL_OK;
-    work w = {l, q, 0};
+    work w = {l, q, 0, ASK_EACH, rest};
     parallel_for(threads, copy_spheres, &w, q->count, PART);
+    w.ask = choose_ask(&w);
     return find_pairs(&w, m, threads);
 }
 

@@ -237,6 +237,38 @@ static void many_radii(void **state)
     free_scene(&s);
 }
 
+// All of one phase, as grains are: the search then asks the filter of contacts about several pairs at a time, or not at
+// all. Positions at rest are shuffled neighbours of the present ones, in two objects.
+static void one_phase(void **state)
+{
+    (void)state;
+    static const uint32_t phases[] = {PHASE_SELF | PHASE_FILTER, PHASE_SELF, PHASE_FILTER, PHASE_SELF | PHASE_FLUID};
+    for (int k = 0; k < 8; k++)
+    {
+        seed = 4711u + (uint32_t)k;
+        scene s = make_scene(900, 0.1f, 0.03f);
+        scatter_points(&s, 1.6f);
+        for (int i = 0; i < s.count; i++)
+        {
+            float *rest = s.rest + 4 * s.slot[i];
+            for (int c = 0; c < 3; c++)
+                rest[c] = place_of(&s, i)[c] + 0.3f * (chance() - 0.5f);
+            rest[3] = float_of(dice() % 2);
+            s.collision[4 * s.slot[i]] = 0.02f + 0.08f * chance();
+            s.collision[4 * s.slot[i] + 1] = float_of(phases[k % 4] | 1u << PHASE_MASK_AT);
+        }
+        if (k > 3) // all but one, which is fixed, or a corner, or of another phase
+        {
+            int odd = 4 * s.slot[s.count / 2];
+            s.x[odd + 3] = k % 2 ? 0.0f : 1.0f;
+            s.collision[odd + 3] = k == 4 ? 1.0f : 0.0f;
+            s.collision[odd + 1] = float_of(k == 6 ? 3u | 1u << PHASE_MASK_AT : bits_of(s.collision[odd + 1]));
+        }
+        check_scene(&s, "one phase");
+        free_scene(&s);
+    }
+}
+
 static void clusters(void **state)
 {
     (void)state;
@@ -376,10 +408,10 @@ static void several_batches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_sets),     cmocka_unit_test(many_radii),    cmocka_unit_test(clusters),
-        cmocka_unit_test(one_cell),        cmocka_unit_test(coincident),    cmocka_unit_test(empty),
-        cmocka_unit_test(large_domain),    cmocka_unit_test(out_of_bounds), cmocka_unit_test(growth),
-        cmocka_unit_test(several_batches),
+        cmocka_unit_test(random_sets), cmocka_unit_test(many_radii),      cmocka_unit_test(one_phase),
+        cmocka_unit_test(clusters),    cmocka_unit_test(one_cell),        cmocka_unit_test(coincident),
+        cmocka_unit_test(empty),       cmocka_unit_test(large_domain),    cmocka_unit_test(out_of_bounds),
+        cmocka_unit_test(growth),      cmocka_unit_test(several_batches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,21 +43,46 @@ static void choose_slabs(pl_world *w)
     t->slabs = (layers - 1) / (1 << t->slab_bits) + 1;
 }
 
+// The keys of the blocks that pairs of a particle in this cell belong to. The other particle's cell comes later in the
+// order of z, y, x, so only along x and y may it be the lower one: bit 0 and bit 1 of the index.
+typedef struct cell_blocks
+{
+    uint64_t key[4];
+} cell_blocks;
+
+static cell_blocks blocks_of_cell(const contacts *t, uint64_t cell)
+{
+    const neighbour_list *g = &t->neighbours;
+    const uint64_t in_slab = ((uint64_t)1 << t->slab_bits) - 1;
+    cell_blocks b;
+    for (int i = 0; i < 4; i++)
+    {
+        int32_t corner[3];
+        cell_of_key(cell, g->bits, corner);
+        uint64_t x = (uint64_t)(corner[0] - (i & 1)), y = (uint64_t)(corner[1] - (i >> 1)), z = (uint64_t)corner[2];
+        uint64_t layer = z >> 1, key = (z & 1) * (uint64_t)t->slabs + (layer >> t->slab_bits);
+        key = key << 2 | (y & 1) << 1 | (x & 1);
+        key = key << t->slab_bits | (layer & in_slab);
+        key = key << g->bits[1] | y >> 1;
+        b.key[i] = key << g->bits[0] | x >> 1;
+    }
+    return b;
+}
+
 static void make_block_keys(void *arg, int64_t begin, int64_t end)
 {
     contacts *t = arg;
     const neighbour_list *g = &t->neighbours;
-    uint64_t in_slab = ((uint64_t)1 << t->slab_bits) - 1;
+    const uint64_t *cell = g->sorted.key, in_x = ((uint64_t)1 << g->bits[0]) - 1,
+                   in_y = (((uint64_t)1 << g->bits[1]) - 1) << g->bits[0];
+    uint64_t here = cell[g->owner[begin]];
+    cell_blocks b = blocks_of_cell(t, here);
     for (int64_t p = begin; p < end; p++)
     {
-        uint64_t corner[3];
-        block_corner(g->sorted.key[g->owner[p]], g->sorted.key[g->neighbour[p]], g->bits, corner);
-        uint64_t layer = corner[2] >> 1;
-        uint64_t key = (corner[2] & 1) * (uint64_t)t->slabs + (layer >> t->slab_bits);
-        key = key << 2 | (corner[1] & 1) << 1 | (corner[0] & 1);
-        key = key << t->slab_bits | (layer & in_slab);
-        key = key << g->bits[1] | corner[1] >> 1;
-        t->sorted.key[p] = key << g->bits[0] | corner[0] >> 1;
+        uint64_t one = cell[g->owner[p]], other = cell[g->neighbour[p]];
+        if (one != here)
+            b = blocks_of_cell(t, here = one);
+        t->sorted.key[p] = b.key[((other & in_x) < (one & in_x)) + 2 * ((other & in_y) < (one & in_y))];
         t->sorted.value[p] = (int32_t)p;
     }
 }
@@ -139,18 +164,19 @@ static void put_pair(pl_world *w, int64_t pair, int64_t row)
     const neighbour_list *g = &t->neighbours;
     packed_pairs *p = &w->state.pairs;
     const float *collision = w->state.slot[SLOT_COLLISION];
-    int32_t a = g->sorted.value[g->owner[pair]], b = g->sorted.value[g->neighbour[pair]];
+    int32_t one = g->owner[pair], other = g->neighbour[pair], a = g->sorted.value[one], b = g->sorted.value[other];
     t->row[pair] = (int32_t)row;
     p->index[0][row] = 4 * (uint32_t)a;
     p->index[1][row] = 4 * (uint32_t)b;
-    p->reach[row] = collision[4 * (size_t)a] + collision[4 * (size_t)b];
+    p->reach[row] = g->sphere[4 * (size_t)one + 3] + g->sphere[4 * (size_t)other + 3]; // their radii: pairs_query
     if (p->material_step)
         put_material(p, row, material_between(w, material_of(collision, a), material_of(collision, b)));
     float sign = 1.0f; // the tangential multiplier acts on the first particle
-    const float *old = carry_find(&t->carry, a, b);
-    if (!old)
+    const carry *c = &t->carry;
+    const float *old = c->count[a] ? carry_find(c, a, b) : NULL;
+    if (!old && c->count[b])
     {
-        old = carry_find(&t->carry, b, a);
+        old = carry_find(c, b, a);
         sign = -1.0f;
     }
     old = old && (p->carried || old[0] > 0.0f) ? old : NULL; // without restitution there are no impacts

@@ -80,19 +80,20 @@ typedef struct bunch
 static bunch bunch_of(const shape_contact_search *s, int64_t begin, int64_t end)
 {
     float *const *slot = s->w->state.slot, low[3] = {1e30f, 1e30f, 1e30f}, high[3] = {-1e30f, -1e30f, -1e30f},
-                 most = 0.0f;
+                 sight = 0.0f, speed_squared = 0.0f;
     for (int64_t i = begin; i < end; i++)
     {
         const float *x = slot[SLOT_X] + 4 * i, *v = slot[SLOT_V] + 4 * i;
-        float way = way_of(&s->w->state, v[0] * v[0] + v[1] * v[1] + v[2] * v[2], s->fall);
-        float reach = shape_sight(&s->w->state, (int32_t)i) + way + s->w->contacts.shape_contact_margin;
-        most = reach > most ? reach : most;
+        float square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2], own = shape_sight(&s->w->state, (int32_t)i);
+        speed_squared = square > speed_squared ? square : speed_squared;
+        sight = own > sight ? own : sight;
         for (int c = 0; c < 3; c++)
         {
             low[c] = x[c] < low[c] ? x[c] : low[c];
             high[c] = x[c] > high[c] ? x[c] : high[c];
         }
     }
+    float most = sight + way_of(&s->w->state, speed_squared, s->fall) + s->w->contacts.shape_contact_margin;
     vec half = vec_of(0.5f * (high[0] - low[0]), 0.5f * (high[1] - low[1]), 0.5f * (high[2] - low[2]));
     vec centre = vec_of(low[0] + half.x, low[1] + half.y, low[2] + half.z);
     // The error of distances is assumed to be at most 1e-5 of the coordinates.
