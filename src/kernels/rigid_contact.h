@@ -251,6 +251,12 @@ PL_FN f32 flat_inverse(f32 xx, f32 yy, f32 xy)
     return keep(live, 1.0f / pick(live, det, splat(1.0f)));
 }
 
+PL_FN void rigid_rub_twist(const rigid_row *r, rigid_rubbing *m)
+{
+    m->twist_a = sym_times(&r->ia, r->n), m->twist_b = sym_times(&r->ib, r->n);
+    m->twist = dot(r->n, m->twist_a) + dot(r->n, m->twist_b);
+}
+
 PL_FN void rigid_rub(const rigid_row *r, vec ca, vec cb, rigid_rubbing *m)
 {
     rigid_tangents(r->n, &m->u, &m->v);
@@ -261,8 +267,7 @@ PL_FN void rigid_rub(const rigid_row *r, vec ca, vec cb, rigid_rubbing *m)
     m->xx = w + (dot(au, iau) + dot(bu, ibu)), m->yy = w + (dot(av, iav) + dot(bv, ibv));
     m->xy = dot(au, iav) + dot(bu, ibv);
     m->inverse = flat_inverse(m->xx, m->yy, m->xy);
-    m->twist_a = sym_times(&r->ia, r->n), m->twist_b = sym_times(&r->ib, r->n);
-    m->twist = dot(r->n, m->twist_a) + dot(r->n, m->twist_b);
+    rigid_rub_twist(r, m);
 }
 
 // Solves the 2 x 2 system [xx xy; xy yy] a = b.

@@ -67,15 +67,20 @@ PL_FN sym3 rigid_inertia(const state *s, const frame_lanes *f, f32 w, const mat3
     return sym_along(axes, keep_vec(f->has & (w > 0.0f), times(more * 5.0f * w, inverse)));
 }
 
+// arm: from the centre of A to a point. Passes over a large pile are bound by memory: they compute what is cheap.
+PL_FN void rigid_cross_arm(rigid_row *r, const int i, vec arm, vec between)
+{
+    r->arm_a[i] = cross(arm, r->n);
+    r->arm_b[i] = cross(sub(arm, between), r->n);
+}
+
 PL_FN void rigid_load_row(const packed_rigid_contacts *c, int32_t k, rigid_row *r)
 {
+    vec between = rigid_work_vec(c, WORK_BETWEEN, k);
     r->n = rigid_kept_vec(c, KEPT_NORMAL, k);
     UNFOLD
     for (int i = 0; i < RIGID_POINTS; i++)
-    {
-        r->arm_a[i] = rigid_work_vec(c, WORK_ARM_A + 3 * i, k);
-        r->arm_b[i] = rigid_work_vec(c, WORK_ARM_B + 3 * i, k);
-    }
+        rigid_cross_arm(r, i, rigid_work_vec(c, WORK_ARM + 3 * i, k), between);
     UNFOLD
     for (int i = 0; i < 6; i++)
     {
@@ -107,17 +112,15 @@ PL_FN void rigid_place(const packed_rigid_contacts *c, int32_t k, const rigid_po
         vec ra = mat_times(&p->a, rigid_kept_vec(c, KEPT_A + 3 * i, k));
         vec rb = add(p->apart, mat_times(&p->b, rigid_kept_vec(c, KEPT_B + 3 * i, k)));
         arm[i] = pick_vec(p->world, ra, times(splat(0.5f), add(ra, rb)));
-        r->arm_a[i] = cross(arm[i], r->n);
-        r->arm_b[i] = cross(sub(arm[i], p->apart), r->n);
+        rigid_cross_arm(r, i, arm[i], p->apart);
         ca = add(ca, keep_vec(splat((float)i) < count, arm[i]));
-        rigid_work_put_vec(c, WORK_ARM_A + 3 * i, k, r->arm_a[i]);
-        rigid_work_put_vec(c, WORK_ARM_B + 3 * i, k, r->arm_b[i]);
+        rigid_work_put_vec(c, WORK_ARM + 3 * i, k, arm[i]);
     }
     ca = times(share, ca);
     for (int i = 0; i < RIGID_POINTS; i++)
         far = most(far, keep(splat((float)i) < count, square(sub(arm[i], ca))));
-    rigid_work_put_vec(c, WORK_CENTRE_A, k, ca);
-    rigid_work_put_vec(c, WORK_CENTRE_B, k, sub(ca, p->apart));
+    rigid_work_put_vec(c, WORK_BETWEEN, k, p->apart);
+    rigid_work_put_vec(c, WORK_CENTRE, k, ca);
     rigid_work_put(c, WORK_SIZE, k, root(far));
     rigid_weigh(r);
     for (int i = 0; i < 6; i++)
@@ -127,6 +130,13 @@ PL_FN void rigid_place(const packed_rigid_contacts *c, int32_t k, const rigid_po
     }
     for (int i = 0; i < 10; i++)
         rigid_work_put(c, WORK_MATRIX + i, k, r->matrix[i]);
+}
+
+// From the centres of A and B to the middle of the points.
+PL_FN vec rigid_centre_a(const packed_rigid_contacts *c, int32_t k) { return rigid_work_vec(c, WORK_CENTRE, k); }
+PL_FN vec rigid_centre_b(const packed_rigid_contacts *c, int32_t k)
+{
+    return sub(rigid_centre_a(c, k), rigid_work_vec(c, WORK_BETWEEN, k));
 }
 
 PL_FN i32 rigid_in_world(const packed_rigid_contacts *c, int32_t k)
@@ -319,7 +329,7 @@ STAGE_FN void rigid_warm(state *s, const stage *g, int32_t begin, int32_t end)
             push[i] = k2 * rigid_kept_get(c, KEPT_FORCE + i, k);
         rigid_push(&f.r, push, &f.m);
         vec torque = add(times(rigid_kept_get(c, KEPT_TWIST, k), f.r.n), rigid_kept_vec(c, KEPT_ROLL, k));
-        rigid_pull(&f.r, rigid_work_vec(c, WORK_CENTRE_A, k), rigid_work_vec(c, WORK_CENTRE_B, k),
+        rigid_pull(&f.r, rigid_centre_a(c, k), rigid_centre_b(c, k),
                    times(splat(k2), rigid_kept_vec(c, KEPT_FRICTION, k)), times(splat(k2), torque), &f.m);
         rigid_put_back(s, k, s->slot[SLOT_D], (float *)s->oriented.way, WAY_SIZE, &f);
     }

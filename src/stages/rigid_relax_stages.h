@@ -69,28 +69,24 @@ PL_FN void rigid_keep_rubbing(const packed_rigid_contacts *c, int32_t k, const r
 
 PL_FN void rigid_take_rubbing(const packed_rigid_contacts *c, int32_t k, const rigid_row *r, rigid_rubbing *m)
 {
-    rigid_rub(r, rigid_work_vec(c, WORK_CENTRE_A, k), rigid_work_vec(c, WORK_CENTRE_B, k), m);
+    rigid_rub(r, rigid_centre_a(c, k), rigid_centre_b(c, k), m);
 }
 #else
 PL_FN void rigid_keep_rubbing(const packed_rigid_contacts *c, int32_t k, const rigid_row *r)
 {
     rigid_rubbing m;
-    rigid_rub(r, rigid_work_vec(c, WORK_CENTRE_A, k), rigid_work_vec(c, WORK_CENTRE_B, k), &m);
-    rigid_work_put_vec(c, WORK_ALONG, k, m.u), rigid_work_put_vec(c, WORK_ALONG + 3, k, m.v);
+    rigid_rub(r, rigid_centre_a(c, k), rigid_centre_b(c, k), &m);
+    rigid_work_put_vec(c, WORK_ALONG, k, m.u);
     rigid_work_put(c, WORK_RUB, k, m.xx), rigid_work_put(c, WORK_RUB + 1, k, m.yy);
     rigid_work_put(c, WORK_RUB + 2, k, m.xy), rigid_work_put(c, WORK_RUB + 3, k, m.inverse);
-    rigid_work_put_vec(c, WORK_TWIST_A, k, m.twist_a), rigid_work_put_vec(c, WORK_TWIST_B, k, m.twist_b);
-    rigid_work_put(c, WORK_TWIST, k, m.twist);
 }
 
 PL_FN void rigid_take_rubbing(const packed_rigid_contacts *c, int32_t k, const rigid_row *r, rigid_rubbing *m)
 {
-    (void)r;
-    m->u = rigid_work_vec(c, WORK_ALONG, k), m->v = rigid_work_vec(c, WORK_ALONG + 3, k);
+    m->u = rigid_work_vec(c, WORK_ALONG, k), m->v = cross(r->n, m->u);
     m->xx = rigid_work_get(c, WORK_RUB, k), m->yy = rigid_work_get(c, WORK_RUB + 1, k);
     m->xy = rigid_work_get(c, WORK_RUB + 2, k), m->inverse = rigid_work_get(c, WORK_RUB + 3, k);
-    m->twist_a = rigid_work_vec(c, WORK_TWIST_A, k), m->twist_b = rigid_work_vec(c, WORK_TWIST_B, k);
-    m->twist = rigid_work_get(c, WORK_TWIST, k);
+    rigid_rub_twist(r, m);
 }
 #endif
 
@@ -207,12 +203,11 @@ PL_FN void rigid_relax_friction(const state *s, int32_t k, f32 sum, bool freely,
     vec rub = times(splat(step), rigid_kept_vec(c, KEPT_FRICTION, k));
     rigid_rubbing grip;
     if (freely) // whole groups of lanes: what is computed again has the same bits
-        rigid_rub(&f->r, rigid_work_vec(c, WORK_CENTRE_A, k), rigid_work_vec(c, WORK_CENTRE_B, k), &grip);
+        rigid_rub(&f->r, rigid_centre_a(c, k), rigid_centre_b(c, k), &grip);
     else
         rigid_take_rubbing(c, k, &f->r, &grip);
-    rigid_friction(&f->r, &grip, rigid_work_vec(c, WORK_CENTRE_A, k), rigid_work_vec(c, WORK_CENTRE_B, k),
-                   rigid_work_vec(c, WORK_SLIP, k), rigid_rub_get(c, RUB_STICK, k) * sum,
-                   rigid_rub_get(c, RUB_SLIDE, k) * sum, &rub, &f->m);
+    rigid_friction(&f->r, &grip, rigid_centre_a(c, k), rigid_centre_b(c, k), rigid_work_vec(c, WORK_SLIP, k),
+                   rigid_rub_get(c, RUB_STICK, k) * sum, rigid_rub_get(c, RUB_SLIDE, k) * sum, &rub, &f->m);
     rigid_kept_put_vec(c, KEPT_FRICTION, k, times(splat(back), rub));
     f32 twist = step * rigid_kept_get(c, KEPT_TWIST, k);
     f32 arm = rigid_rub_get(c, RUB_SLIDE, k) * rigid_work_get(c, WORK_SIZE, k) + rigid_rub_get(c, RUB_SPIN, k);

@@ -172,8 +172,9 @@ PL_FN int rigid_pair_strikes(const state *s, const rigid_pair *p)
         const int count = k >= 0 ? (int)rigid_kept_get(c, KEPT_COUNT, k) : 0;
         for (int i = 0; i < count; i++)
         {
-            float u = dot(rigid_kept_vec(c, KEPT_NORMAL, k), way) + (dot(rigid_work_vec(c, WORK_ARM_B + 3 * i, k), tb) -
-                                                                     dot(rigid_work_vec(c, WORK_ARM_A + 3 * i, k), ta));
+            vec n = rigid_kept_vec(c, KEPT_NORMAL, k), arm = rigid_work_vec(c, WORK_ARM + 3 * i, k);
+            vec arm_b = sub(arm, rigid_work_vec(c, WORK_BETWEEN, k));
+            float u = dot(n, way) + (dot(cross(arm_b, n), tb) - dot(cross(arm, n), ta));
             if (rigid_kept_get(c, KEPT_GAP + i, k) <= SWEEP_NEAR * width && u < -RIGID_FAST * width)
                 return 1;
         }

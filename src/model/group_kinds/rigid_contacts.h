@@ -97,35 +97,31 @@ enum rigid_kept_field
 // Fields of `work`, which are valid during a substep.
 enum rigid_work_field
 {
-    WORK_ARM_A = 0,      // 4 x 3: r_a x n, r_a from the centre of A to the point
-    WORK_ARM_B = 12,     // 4 x 3
-    WORK_INERTIA_A = 24, // 6: inverse inertia in world axes, xx yy zz xy yz zx
-    WORK_INERTIA_B = 30,
-    WORK_MATRIX = 36,   // 10: lower half of the matrix of the normals
-    WORK_OFFSET = 46,   // n . (low part of A - low part of B): displacements begin with them
-    WORK_CENTRE_A = 47, // 3: from the centre of A to the middle of the points
-    WORK_CENTRE_B = 50,
-    WORK_SIZE = 53, // m: how far the points are from their middle
+    WORK_ARM = 0,        // 4 x 3: from the centre of A to the points
+    WORK_BETWEEN = 12,   // 3: from the centre of A to that of B, or to the origin of a world shape
+    WORK_INERTIA_A = 15, // 6: inverse inertia in world axes, xx yy zz xy yz zx
+    WORK_INERTIA_B = 21,
+    WORK_MATRIX = 27, // 10: lower half of the matrix of the normals
+    WORK_OFFSET = 37, // n . (low part of A - low part of B): displacements begin with them
+    WORK_CENTRE = 38, // 3: from the centre of A to the middle of the points
+    WORK_SIZE = 41,   // m: how far the points are from their middle
     // Of a world shape in the substep; 0 of bodies:
-    WORK_APART = 54, // 3: its origin relative to the centre of A
-    WORK_DRIFT = 57, // 3: displacement of its origin
-    WORK_TURN = 60,  // 3: its rotation, a vector of the length 2 tan(angle/2)
-    WORK_SLIP = 63,  // 3: velocity of its surface beside that: a conveyor belt
+    WORK_APART = 42, // 3: its origin relative to the centre of A
+    WORK_DRIFT = 45, // 3: displacement of its origin
+    WORK_TURN = 48,  // 3: its rotation, a vector of the length 2 tan(angle/2)
+    WORK_SLIP = 51,  // 3: velocity of its surface beside that: a conveyor belt
     // For restitution:
-    WORK_LEAD = 66,   // 4: m/s: what the rest of the substep adds to the speed of an impact
-    WORK_FIRST = 70,  // 4: forces at the substep's start, N
-    WORK_BEFORE = 74, // 4: speeds of the points along the normal at the substep's start, m/s
-    WORK_HIT = 78,    // 4: 1 where an impact happens on velocities
-    WORK_DUE = 82,    // 1: the manifold must be found again
-    WORK_MASS_A = 83, // inverse masses, 1/kg
-    WORK_MASS_B = 84,
+    WORK_LEAD = 54,   // 4: m/s: what the rest of the substep adds to the speed of an impact
+    WORK_FIRST = 58,  // 4: forces at the substep's start, N
+    WORK_BEFORE = 62, // 4: speeds of the points along the normal at the substep's start, m/s
+    WORK_HIT = 66,    // 4: 1 where an impact happens on velocities
+    WORK_DUE = 70,    // 1: the manifold must be found again
+    WORK_MASS_A = 71, // inverse masses, 1/kg
+    WORK_MASS_B = 72,
     // Of friction, from the arms at the substep's end (kernels/rigid_contact.h, rigid_rubbing):
-    WORK_ALONG = 85,   // 2 x 3: two directions across n
-    WORK_RUB = 91,     // 4: the matrix of the two: xx, yy, xy and the inverse of its determinant
-    WORK_TWIST_A = 95, // 3: inverse inertia times n
-    WORK_TWIST_B = 98,
-    WORK_TWIST = 101, // what a torque of 1 about n adds to the relative spin about it
-    WORK_WORDS = 102,
+    WORK_ALONG = 73, // 3: a direction across n
+    WORK_RUB = 76,   // 4: the matrix of it and of n x it: xx, yy, xy and the inverse of its determinant
+    WORK_WORDS = 80,
 };
 
 // The load of a pair over the substeps of a frame, on A. Only in a world that watches its contacts.
