@@ -76,6 +76,7 @@ int scene_advice(const pl_scene *scene, const pl_world *world, unsigned about, i
         advise_fields(&a);
         advise_spacing(&a);
         advise_overlap(&a);
+        advise_fluids(&a);
     }
     if (about & PL_ADVICE_STATE)
     {

@@ -40,6 +40,7 @@ void advise_digits(struct advice *a);  // digits.c: positions that have too few 
 void advise_masses(struct advice *a);  // masses.c: nothing can move, everything falls, masses differ too much
 void advise_spacing(struct advice *a); // spacing.c: thick cloth; sampling through which something falls
 void advise_overlap(struct advice *a); // overlap.c: what overlaps before anything has moved
+void advise_fluids(struct advice *a);  // fluids.c: fluids too deep for the substeps
 
 // ---- of the state --------------------------------------------------------------------------------------------------
 void advise_strain(struct advice *a); // strain.c: what is stretched beyond measure
