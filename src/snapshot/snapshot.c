@@ -13,6 +13,7 @@
 #include "groups/group.h"
 #include "layout/colour.h"
 #include "layout/compile.h"
+#include "model/fluid.h"
 #include "model/model_columns.h"
 #include "snapshot/snapshot.h"
 
@@ -298,9 +299,11 @@ pl_result snapshot_read(pl_world *w, const void *data, size_t size)
         return fail(PL_ERROR_FORMAT, "snapshot: the checksum is wrong; the file is damaged");
     w->rigid_contacts.shape_version = w->contacts.shape_version; // the boxes of the saved world belong to these shapes
     pl_result result = snapshot_check(w);
-    if (result == PL_OK)
-        w->order_stale = w->plan_stale = true;
-    return result;
+    if (result != PL_OK)
+        return result;
+    w->order_stale = w->plan_stale = true;
+    fluid_measure(w); // what is read of fluids before the next step needs their kernel
+    return PL_OK;
 }
 
 pl_result pl_world_load_memory(const pl_world_def *def, const void *data, size_t size, pl_world **world)

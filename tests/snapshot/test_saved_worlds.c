@@ -20,6 +20,25 @@ static pl_world_def def_of(void)
     return def;
 }
 
+// Pressures, and the forces on bodies, can be read before the next step.
+static void fluids_read_the_same(const pl_world *w, const pl_world *loaded, const char *what)
+{
+    pl_id body[64];
+    pl_fluid_totals a = pl_world_fluid(w), b = pl_world_fluid(loaded);
+    int bodies = pl_world_rigids(w, body, 64);
+    bool same = memcmp(&a.pressure_max, &b.pressure_max, sizeof a.pressure_max) == 0;
+    for (int i = 0; i < bodies && i < 64; i++)
+    {
+        pl_vec3 force[2], torque[2];
+        good(pl_get_fluid_force(w, body[i], &force[0], &torque[0]));
+        good(pl_get_fluid_force(loaded, body[i], &force[1], &torque[1]));
+        same &= memcmp(&force[0], &force[1], sizeof *force) == 0 && memcmp(&torque[0], &torque[1], sizeof *torque) == 0;
+    }
+    if (!same)
+        fail_msg("%s: fluids have other pressures or forces after the load: %g and %g Pa", what, a.pressure_max,
+                 b.pressure_max);
+}
+
 // Saves and loads; both must give the same bits in the frames that follow. `what` names the world if they do not.
 static void saved_and_loaded(const pl_scene *scene, pl_world *w, int frames, const char *what)
 {
@@ -33,6 +52,7 @@ static void saved_and_loaded(const pl_scene *scene, pl_world *w, int frames, con
         fail_msg("%s: cannot be loaded: %s", what, pl_error_message());
     if (pl_world_hash(w) != pl_world_hash(loaded))
         fail_msg("%s: another world was loaded", what);
+    fluids_read_the_same(w, loaded, what);
     for (int i = 0; i < frames; i++)
     {
         pl_result a = small_world_play(scene, w, 1), b = small_world_play(scene, loaded, 1);
