@@ -29,6 +29,9 @@ expect 2 "names iterations twice" sweep rope --vary iterations=1,2 --vary iterat
 expect 2 "are more than 1000" sweep rope --vary iterations=$(seq -s, 40) --vary substeps=$(seq -s, 40)
 expect 2 "--preset order has its own --vary" compare --preset order --vary substeps=1
 expect 2 'no object called "robe"' sweep rope --vary iterations=1 --probe "robe[1].y"
+expect 2 '--vary backend has "gpu"; use cpu or cuda' sweep rope --vary backend=cpu,gpu --frames 1
+expect 2 '--vary threads has "two"; use whole numbers' sweep rope --vary threads=1,two --frames 1
+expect 2 '--vary lanes has "-4"; use whole numbers' sweep rope --vary lanes=-4 --frames 1
 expect 2 "cannot make the folder" sweep rope --vary iterations=1 --frames 1 --out no/such/folder
 
 # ---- a sweep: three settings, one of them refused and told

@@ -96,6 +96,13 @@ static void add_choices(const struct comparison *c, int trial, enum reference_ki
     }
 }
 
+// Returns the number that a trial has as a field of the program; 0 has a meaning.
+static int program_number(const struct comparison *c, int trial, const char *field, int otherwise)
+{
+    int i = variation_of(&c->variations, field);
+    return i < 0 ? otherwise : (int)c->variations.items[i].numbers[variation_choice(&c->variations, trial, i)];
+}
+
 static const char *choice_of(const struct comparison *c, int trial, const char *field)
 {
     int i = variation_of(&c->variations, field);
@@ -195,9 +202,33 @@ static int read_settings(struct comparison *c)
     return good ? -1 : EXIT_USAGE;
 }
 
+// The scene refuses wrong values of its own fields when a trial is made; those of the program are in no scene.
+static int check_program_fields(const struct comparison *c)
+{
+    for (int i = 0; i < c->variations.count; i++)
+    {
+        const struct variation *v = &c->variations.items[i];
+        bool backend = strcmp(v->field, "backend") == 0;
+        for (int k = 0; k < v->count && comparison_is_program_field(v->field); k++)
+        {
+            double number = v->numbers[k];
+            if (backend && strcmp(v->values[k], "cpu") != 0 && strcmp(v->values[k], "cuda") != 0)
+            {
+                return bad_usage("--vary backend has \"%.80s\"; use cpu or cuda", v->values[k]);
+            }
+            if (!backend && !(number >= 0.0 && number <= 256.0 && number == floor(number)))
+            {
+                return bad_usage("--vary %s has \"%.80s\"; use whole numbers from 0 to 256", v->field, v->values[k]);
+            }
+        }
+    }
+    return -1;
+}
+
 int comparison_open(struct comparison *c)
 {
     int code = variations_read(&c->variations, c->vary, c->vary_count);
+    code = code < 0 ? check_program_fields(c) : code;
     code = code < 0 ? read_scene(c) : code;
     if (code >= 0)
     {
@@ -292,8 +323,8 @@ static void run_trial(struct comparison *c, int number)
     {
         add_choices(c, number, REFERENCE_NONE, &sets);
         struct trial_def def = trial_def_of(c, &sets);
-        def.threads = (int)comparison_value(c, number, "threads", c->threads);
-        def.lanes = (int)comparison_value(c, number, "lanes", c->lanes);
+        def.threads = program_number(c, number, "threads", c->threads);
+        def.lanes = program_number(c, number, "lanes", c->lanes);
         def.backend = choice_of(c, number, "backend") ? choice_of(c, number, "backend") : c->backend;
         snprintf(picture, sizeof picture, "%s/trial-%03d.png", c->out, number);
         def.picture = c->pictures ? picture : NULL;
