@@ -156,6 +156,9 @@ static pl_result choose_base(struct select_from *from, const struct json *of, st
     if (of)
     {
         pl_result result = select_text(&(struct select_from){.scene = from->scene}, of, base);
+        for (int i = 0; from->own && i < base->count && result == PL_OK; i++)
+            if (!select_is_inside(from->own, base->numbers[i]))
+                result = select_elsewhere(of);
         from->own = object;
         return result;
     }
@@ -190,6 +193,16 @@ static pl_result check_members(const struct json *node, const char **way)
     return *way || json_member(node, "of") ? PL_OK : json_fail(node, "a selector of an unknown form: it has no \"of\"");
 }
 
+// Numbers inside an object are counted from its beginning, and a part of one has none of its own.
+static pl_result check_counted(const struct select_from *from, const struct json *of, const char *way)
+{
+    bool counted = way && (strcmp(way, "particles") == 0 || strcmp(way, "file") == 0);
+    return !of || from->own || !counted
+               ? PL_OK
+               : json_fail(of, "\"%.40s\" is a part of an object, in which \"%s\" cannot count; name all of it",
+                           of->text, way);
+}
+
 static pl_result add_object(const struct select_from *outer, const struct json *node, struct selection *out)
 {
     struct select_from from = *outer;
@@ -198,6 +211,7 @@ static pl_result add_object(const struct select_from *outer, const struct json *
     const struct json *member;
     pl_result result = check_members(node, &way);
     result = result == PL_OK ? choose_base(&from, json_member(node, "of"), &base) : result;
+    result = result == PL_OK ? check_counted(&from, json_member(node, "of"), way) : result;
     member = result == PL_OK && way ? json_member(node, way) : NULL;
     if (result == PL_OK && way && strcmp(way, "edge") == 0)
         result = member->type == JSON_STRING ? select_edge(&from, member, member->text, &chosen)

@@ -37,6 +37,16 @@ pl_result select_run(const pl_scene *scene, struct selection *s, struct run run)
     return result;
 }
 
+bool select_is_inside(const struct scene_object *object, int number)
+{
+    return number >= object->first && number < object->first + object->count;
+}
+
+pl_result select_elsewhere(const struct json *text)
+{
+    return json_fail(text, "\"%.40s\" is of another object; name particles of this one", text->text);
+}
+
 void selection_free(struct selection *selection)
 {
     free(selection->numbers);
@@ -240,10 +250,12 @@ pl_result select_text(const struct select_from *from, const struct json *node, s
     {
         struct select_from inside = *from;
         pl_result result = find_object(from->scene, node, text, name, &inside.own);
+        if (result == PL_OK && own && inside.own != own)
+            return select_elsewhere(node);
         return result == PL_OK ? select_edge(&inside, node, strchr(text, '.') + 1, out) : result;
     }
     pl_result result = scene_particles_of(from->scene, node, text, &first, &count);
-    if (result == PL_OK && own && (first < own->first || first + count > own->first + own->count))
-        return json_fail(node, "\"%.40s\" is of another object; name particles of this one", text);
+    if (result == PL_OK && own && !(select_is_inside(own, first) && select_is_inside(own, first + count - 1)))
+        return select_elsewhere(node);
     return result == PL_OK ? select_run(from->scene, out, (struct run){first, count, 1}) : result;
 }

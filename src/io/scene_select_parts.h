@@ -13,6 +13,9 @@ struct run
 // scene_select_names.c: add to a selection: each particle once.
 pl_result select_number(const pl_scene *scene, struct selection *s, int number);
 pl_result select_run(const pl_scene *scene, struct selection *s, struct run run);
+bool select_is_inside(const struct scene_object *object, int number);
+// Fails because the text names particles of another object than the own one.
+pl_result select_elsewhere(const struct json *text);
 // An edge, a corner or the corners of the own object's grid.
 pl_result select_edge(const struct select_from *from, const struct json *node, const char *name, struct selection *out);
 // [column, row]

@@ -115,6 +115,10 @@ static const struct
     {"{\"of\": \"c\", \"every\": 0}", "\"every\" counts particles"},
     {"{\"of\": \"c\", \"particles\": [[4, 0]]}", "no such column; 0 to 3"},
     {"{\"of\": \"c\", \"particles\": \"r[0]\"}", "is of another object"},
+    {"{\"of\": \"c\", \"particles\": {\"of\": \"r\"}}", "\"r\" is of another object"},
+    {"{\"of\": \"r\", \"particles\": \"c.top\"}", "\"c.top\" is of another object"},
+    {"{\"of\": \"c[4:8]\", \"particles\": 1}", "\"c[4:8]\" is a part of an object"},
+    {"{\"of\": \"c.top\", \"file\": \"numbers.txt\"}", "\"c.top\" is a part of an object"},
     {"{\"of\": \"c\", \"particles\": true}", "true or false is no selector"},
     {"{\"of\": \"c\", \"file\": \"missing.txt\"}", "cannot read it"},
     {"{\"of\": \"c\", \"file\": \"bad.txt\"}", "\"12\" in the file is no particle; 0 to 11 exist"},
@@ -137,6 +141,19 @@ static void test_wrong(void **state)
         assert_int_equal(count, -7);
     }
     pl_scene_free(scene);
+}
+
+// Pins are of their own cloth, so that regions ask for the places of its own particles only.
+static void test_pins_of_others(void **state)
+{
+    (void)state;
+    static const char scene_text[] =
+        "{\"rope\": {\"name\": \"r\", \"segments\": 500000}, \"cloth\": {\"vertices\": [[0, 0, 0], [1, 0, 0], [0, 0, "
+        "1]],"
+        " \"triangles\": [[0, 1, 2]], \"pinned\": {\"of\": \"r\", \"box\": [[-9, -9, -9], [9, 9, 9]]}}}";
+    pl_scene *scene = NULL;
+    assert_int_equal(pl_scene_parse(scene_text, sizeof scene_text - 1, "pins", NULL, 0, &scene), PL_ERROR_FORMAT);
+    assert_non_null(strstr(pl_error_message(), "\"r\" is of another object"));
 }
 
 // Boxes look at the world that is given.
@@ -207,6 +224,7 @@ static void test_everywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms), cmocka_unit_test(test_wrong),
-                                       cmocka_unit_test(test_world), cmocka_unit_test(test_everywhere)};
+                                       cmocka_unit_test(test_pins_of_others), cmocka_unit_test(test_world),
+                                       cmocka_unit_test(test_everywhere)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
