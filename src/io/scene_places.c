@@ -3,14 +3,16 @@
 
 #include "core/error.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 pl_result scene_place_in_world(void *context, int particle, double at[3])
 {
-    float x[3];
-    pl_result result = pl_get(context, PL_ATTRIBUTE_POSITION, particle, 1, x);
+    float x[3] = {NAN, NAN, NAN}; // in no region, as a particle that has been removed
+    bool there = pl_object_of_particle(context, particle).index != 0;
+    pl_result result = there ? pl_get(context, PL_ATTRIBUTE_POSITION, particle, 1, x) : PL_OK;
     for (int k = 0; k < 3 && result == PL_OK; k++)
         at[k] = (double)x[k];
     return result;

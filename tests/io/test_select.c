@@ -169,6 +169,10 @@ static void test_world(void **state)
     assert_int_equal(pl_scene_select(scene, world, "{\"box\": [[8, 8, 8], [10, 10, 10]]}", &number, 1, &count), PL_OK);
     assert_int_equal(count, 1);
     assert_int_equal(number, 6);
+    static const char everywhere[] = "{\"sphere\": [0, 0, 0], \"radius\": 1000}";
+    assert_int_equal(pl_remove(world, pl_object_of_particle(world, 12)), PL_OK); // the rope
+    assert_int_equal(pl_scene_select(scene, world, everywhere, NULL, 0, &count), PL_OK);
+    assert_int_equal(count, pl_particle_count(world));
     pl_world_destroy(world);
     pl_scene_free(scene);
 }
