@@ -78,6 +78,20 @@ static void give_back(memory *m, block *b)
     m->hook.resize(m->hook.user, b->raw, raw_size(b->size), 0);
 }
 
+static bool has_room(const memory *m, size_t size)
+{
+    return !m->limit || (size <= m->limit && m->bytes <= m->limit - size);
+}
+
+static pl_result fail_limit(const memory *m, size_t size)
+{
+    return fail(
+        PL_ERROR_MEMORY,
+        "out of memory: %zu bytes more than the %zu in use would exceed the limit of %zu; raise memory_limit, or "
+        "make the world smaller",
+        size, m->bytes, m->limit);
+}
+
 pl_result memory_resize(memory *m, void **data, size_t old_size, size_t new_size)
 {
     if (new_size == 0)
@@ -86,11 +100,8 @@ pl_result memory_resize(memory *m, void **data, size_t old_size, size_t new_size
         *data = NULL;
         return PL_OK;
     }
-    if (m->limit && (new_size > m->limit || m->bytes > m->limit - new_size))
-        return fail(PL_ERROR_MEMORY,
-                    "out of memory: %zu bytes more than the %zu in use would exceed the limit of %zu; raise "
-                    "memory_limit, or make the world smaller",
-                    new_size, m->bytes, m->limit);
+    if (!has_room(m, new_size))
+        return fail_limit(m, new_size);
     // Always allocates a new block: a block that the allocator moves could be aligned differently.
     void *raw = new_size > SIZE_MAX / 2 ? NULL : m->hook.resize(m->hook.user, NULL, 0, raw_size(new_size));
     if (!raw)
@@ -121,11 +132,13 @@ void memory_free(memory *m, void *data, size_t size)
 {
     if (!data)
         return;
-    m->bytes -= size;
     if (is_guarded(m, block_of(data)))
-        block_of(data)->freed = true;
-    else
-        give_back(m, block_of(data));
+    {
+        block_of(data)->freed = true; // and in use until the guard ends
+        return;
+    }
+    m->bytes -= size;
+    give_back(m, block_of(data));
 }
 
 void memory_join(memory *m, memory *other)
@@ -154,8 +167,10 @@ pl_result memory_guard(memory *m)
     size_t size = sizeof(guard);
     for (block *b = m->first; b; b = b->next)
         size += b->left_out ? 0 : b->size;
-    bool fits = !m->limit || (size <= m->limit && m->bytes <= m->limit - size);
+    bool fits = has_room(m, size);
     guard *g = fits ? m->hook.resize(m->hook.user, NULL, 0, size) : NULL;
+    if (!fits)
+        return fail_limit(m, size);
     if (!g)
         return fail(PL_ERROR_MEMORY, "out of memory: %zu bytes were asked for; make the world smaller", size);
     *g = (guard){.first = m->first, .size = size, .bytes = m->bytes};
@@ -167,6 +182,7 @@ pl_result memory_guard(memory *m)
             copy += b->size;
         }
     m->guard = g;
+    m->bytes += size;
     return PL_OK;
 }
 
@@ -183,8 +199,12 @@ void memory_keep(memory *m)
     {
         next = b->next;
         if (b->freed)
+        {
+            m->bytes -= b->size;
             give_back(m, b);
+        }
     }
+    m->bytes -= g->size;
     close_guard(m, g);
 }
 

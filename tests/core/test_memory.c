@@ -145,6 +145,34 @@ static void a_limit_holds(void **state)
     assert_int_equal(l.blocks, 0);
 }
 
+// While a guard keeps what has been freed, that and the copy are in use.
+static void a_limit_holds_under_a_guard(void **state)
+{
+    (void)state;
+    for (int keep = 0; keep < 2; keep++)
+    {
+        ledger l = {0};
+        memory m;
+        memory_open(&m, &(pl_allocator){book, &l});
+        void *data = NULL, *more = NULL;
+        good(memory_resize(&m, &data, 0, 1000));
+        m.limit = 4000;
+        void *before = data;
+        good(memory_guard(&m));
+        good(memory_resize(&m, &data, 1000, 1500));
+        refused(memory_resize(&m, &more, 0, 600), PL_ERROR_MEMORY, "would exceed the limit of 4000");
+        good(memory_resize(&m, &more, 0, 300));
+        if (keep)
+            memory_keep(&m);
+        else
+            memory_undo(&m);
+        assert_int_equal(m.bytes, keep ? 1800 : 1000);
+        memory_free(&m, keep ? data : before, keep ? 1500 : 1000);
+        memory_free(&m, keep ? more : NULL, 300);
+        assert_int_equal(l.blocks, 0);
+    }
+}
+
 // Random changes under a guard: undone, every block is as it was; kept, nothing leaks.
 static void guards_undo_everything(void **state)
 {
@@ -207,6 +235,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_limit_holds),
+        cmocka_unit_test(a_limit_holds_under_a_guard),
         cmocka_unit_test(guards_undo_everything),
         cmocka_unit_test(blocks_are_aligned_counted_and_zero),
         cmocka_unit_test(a_failed_resize_changes_nothing),
