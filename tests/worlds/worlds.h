@@ -9,10 +9,10 @@
 
 enum
 {
-    SMALL_WORLDS = 4
+    SMALL_WORLDS = 5
 };
 
-static const char *const small_worlds[SMALL_WORLDS] = {"sheets", "solids", "bodies", "fluids"};
+static const char *const small_worlds[SMALL_WORLDS] = {"sheets", "solids", "bodies", "fluids", "strands"};
 
 static inline pl_result small_world_scene(int which, pl_scene **scene)
 {
