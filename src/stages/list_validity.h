@@ -20,10 +20,13 @@ PL_FN int32_t shape_contact_key(uint32_t id_entry, int part, bool normal)
     return (int32_t)(2 * FACETS * id_entry) + (normal ? FACETS : 0) + part;
 }
 
+#define MARGIN_FAR 1e30f // m: larger margins count as this one, so that they are finite whatever the speed
+
 // Returns the margins for particles that move by `stride` in a substep.
 PL_FN margins margins_for(float stride, float radius, bool sparse)
 {
-    margins m = {margin_for(stride, radius, sparse), MARGIN_SUBSTEPS * stride};
+    float far = MARGIN_SUBSTEPS * stride;
+    margins m = {margin_for(stride, radius, sparse), far < MARGIN_FAR ? far : MARGIN_FAR};
     if (m.shape_contacts < m.pairs) // both lists are built together: the smaller margin would end both
         m.shape_contacts = m.pairs;
     return m;

@@ -196,12 +196,31 @@ static void stacks_keep_their_sweeps(void **state)
     pl_scene_free(scene);
 }
 
+// A point of a strand comes back from everywhere, so that a world may go on in which something moved at any speed.
+static void a_strand_at_any_speed(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"substeps\": 4, \"hair\": {\"count\": 5, \"points\": 5, \"length\": 0.3},"
+                               " \"shape\": {\"kind\": \"sphere\", \"radius\": 0.09}}";
+    pl_world_def def = def_of();
+    pl_scene *scene = NULL;
+    pl_world *w = NULL;
+    const float velocity[3] = {0.0f, -1e20f, 0.0f};
+    good(pl_scene_parse(text, sizeof text - 1, "strand", NULL, 0, &scene));
+    good(pl_scene_world(scene, &def, &w));
+    good(small_world_play(scene, w, 2));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, 20, 1, velocity));
+    good(small_world_play(scene, w, 1));
+    saved_and_loaded(scene, w, 2, "a strand at 1e20 m/s");
+    pl_world_destroy(w);
+    pl_scene_free(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worlds_of_every_kind),
-        cmocka_unit_test(tiny_strength),
-        cmocka_unit_test(stacks_keep_their_sweeps),
+        cmocka_unit_test(worlds_of_every_kind),     cmocka_unit_test(tiny_strength),
+        cmocka_unit_test(stacks_keep_their_sweeps), cmocka_unit_test(a_strand_at_any_speed),
         cmocka_unit_test(strange_numbers),
     };
     return cmocka_run_group_tests_name("saved_worlds", tests, NULL, NULL);
