@@ -89,10 +89,15 @@ typedef struct patch
     int32_t bytes, array; // array: slot array, -1: the packed memory
 } patch;
 
+enum
+{
+    AFTER_FRAME_PARTS = 4, // of the work after a frame: tearing, heat, emission, sensors (step/step.c)
+};
+
 // What is left to do of a frame for which memory was lacking after it had succeeded; the next step does it.
 typedef struct unfinished
 {
-    int from; // the number of the first part of it, from 1; 0: nothing
+    int32_t from; // the number of the first part of it, from 1; 0: nothing
     float dt;
     bool torn;
 } unfinished;

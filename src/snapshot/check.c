@@ -287,6 +287,8 @@ static pl_result check_world(pl_world *w)
             return bad("the origin is not finite");
     if (!(w->time >= 0.0 && CHECK_FINITE(w->time) && CHECK_FINITE(w->force_scale)))
         return bad("the time is not finite");
+    if (w->unfinished.from && !(w->unfinished.dt > 0.0f && w->unfinished.dt <= 100.0f))
+        return bad("the length of the frame that is not finished is out of range");
     return check_settings(&w->settings) == PL_OK ? PL_OK : bad("a setting is out of range");
 }
 

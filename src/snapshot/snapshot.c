@@ -24,7 +24,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\30";
+static const char magic[8] = "PLIANT\0\31";
 
 static uint64_t hash_bytes(uint64_t h, const void *data, size_t size)
 {
@@ -92,6 +92,9 @@ static void walk_settings(stream *s, pl_world *w)
     stream_bytes(s, w->origin, sizeof w->origin);
     stream_number64(s, &w->frame, 0, INT64_MAX, "frame");
     stream_number32(s, &w->flow.smooth, 0, 1000, "smooth");
+    stream_number32(s, &w->unfinished.from, 0, AFTER_FRAME_PARTS, "what is left of a frame");
+    stream_flag(s, &w->unfinished.torn, "what is torn");
+    stream_bytes(s, &w->unfinished.dt, sizeof w->unfinished.dt);
 }
 
 static bool any_force(const pl_world *w)

@@ -108,11 +108,7 @@ static pl_result frame_part(pl_world *w, int part, float dt, bool torn)
     }
 }
 
-static const char *const part_names[] = {NULL, "tearing", "heat", "emission", "sensors"};
-enum
-{
-    PARTS = sizeof part_names / sizeof *part_names - 1,
-};
+static const char *const part_names[AFTER_FRAME_PARTS + 1] = {NULL, "tearing", "heat", "emission", "sensors"};
 
 static pl_result after_frame(pl_world *w, int from, float dt, bool torn)
 {
@@ -120,7 +116,7 @@ static pl_result after_frame(pl_world *w, int from, float dt, bool torn)
     int part = from;
     pl_result result = PL_OK;
     w->unfinished.from = 0;
-    while (part <= PARTS && (result = frame_part(w, part, dt, torn)) == PL_OK)
+    while (part <= AFTER_FRAME_PARTS && (result = frame_part(w, part, dt, torn)) == PL_OK)
         part++;
     if (result == PL_ERROR_MEMORY && w->device_newer && w->backend->undo)
         w->backend->undo(w); // the data they need could not be read, and they have changed nothing yet
