@@ -19,7 +19,7 @@ static const struct option table[] = {
     {"--backend", "NAME", OPTION_TEXT, AT(backend), 0, 0, 0, "cpu or cuda (cpu)"},
     {"--substeps", "N", OPTION_SETTING_INT, 0, 0, 1, 10000, "substeps of a frame"},
     {"--iterations", "N", OPTION_SETTING_INT, 0, 0, 1, 10000, "iterations of the solver in each substep"},
-    {"--solver", "NAME", OPTION_SETTING, 0, 0, 0, 0, "xpbd, pbd, jacobi, hybrid, chebyshev or hierarchy"},
+    {"--solver", "NAME", OPTION_SETTING, 0, 0, 0, 0, "xpbd, pbd, jacobi, hybrid, chebyshev, hierarchy or direct"},
     {"--integrator", "NAME", OPTION_SETTING, 0, 0, 0, 0, "bdf1 or bdf2: first or second order in time"},
     {"--dt", "S", OPTION_SETTING, 0, 0, 0, 0, "duration of a frame in seconds"},
     {"--set", "PATH=VALUE", OPTION_LIST, AT(sets), AT(set_count), 0, 0,

@@ -32,6 +32,10 @@ typedef enum pl_solver
     /// solved as upper bounds between ever fewer particles, so that a correction reaches across a whole cloth or rope in one
     /// iteration. For stiff cloth with few iterations.
     PL_SOLVER_HIERARCHY,
+    /// The linear system of XPBD over all constraints between particles, solved by sparse factorisation: each iteration is a
+    /// step of Newton's method, so a few of them bring rigid and stiff constraints to their answer, however many there are.
+    /// An iteration is costly; for ropes, beams, and cloth of some thousands of particles. Only on PL_BACKEND_CPU.
+    PL_SOLVER_DIRECT,
 } pl_solver;
 
 /// How positions are integrated in time.

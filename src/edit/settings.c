@@ -17,6 +17,8 @@ pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
     NEED(world);
     NEED(settings);
     pl_result result = check_settings(settings);
+    if (result == PL_OK)
+        result = check_solver_backend(settings, world->backend->which);
     if (result != PL_OK)
         return result;
     if (settings->iterations != world->settings.iterations)

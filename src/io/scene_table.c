@@ -7,7 +7,8 @@
 // ---- words of choices ----------------------------------------------------------------------------------------------
 
 // The order is that of the enums in pliant.h; tests/io/test_table.c checks it.
-static const char *const solver_words[] = {"xpbd", "pbd", "jacobi", "hybrid", "chebyshev", "hierarchy", NULL};
+static const char *const solver_words[] = {"xpbd",      "pbd",    "jacobi", "hybrid", "chebyshev",
+                                           "hierarchy", "direct", "auto",   NULL};
 const char *scene_solver_word(pl_solver solver) { return solver_words[solver]; }
 static const char *const integrator_words[] = {"bdf1", "bdf2", NULL};
 
@@ -99,8 +100,10 @@ static const struct field scene_fields[] = {
         "passes before each substep that remove contact overlap without adding velocity"),
     INT("contact_sweeps", settings.contact_sweeps, 0, 1000,
         "how often an iteration solves the contacts of rigid bodies; 0: by the height of stacks"),
-    CHOICE("solver", settings.solver, solver_words,
-           "how constraints are solved (docs/solvers.md); pbd uses stiffness, all others compliance"),
+    CHOICE(
+        "solver", settings.solver, solver_words,
+        "how constraints are solved (docs/solvers.md); pbd uses stiffness, all others compliance; auto: trials choose "
+        "the solver, and substeps and iterations where they are not given"),
     INT("colour_cap", settings.colour_cap, -1, 64,
         "colours of a kind of constraint with the solvers hybrid and chebyshev; the rest is solved by Jacobi "
         "iteration"),

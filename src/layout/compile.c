@@ -6,6 +6,7 @@
 // user's order, and on the edits since the world began to run, which keep both (edit/edit_in_place.c). Positions in
 // memory do not change the result.
 #include "core/arena.h"
+#include "direct/direct.h"
 #include "groups/group.h"
 #include "layout/colour.h"
 #include "layout/compile.h"
@@ -333,6 +334,8 @@ pl_result compile(pl_world *w)
         result = w->backend->structure(w);
     if (result == PL_OK)
         result = contacts_compile(w);
+    if (result == PL_OK)
+        result = direct_prepare(w);
     w->order_stale |= result != PL_OK && fresh;
     w->groups_stale |= result != PL_OK && again;
     return result;

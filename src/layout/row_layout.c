@@ -177,7 +177,7 @@ void list_tile_runs(pl_world *w, const sorting *sorted)
     {
         s->tile_start[tile] = at;
         for (int kind = 0; kind < PL_KIND_COUNT; kind++)
-            for (int c = 0; c < COLOUR_CAP; c++)
+            for (int c = 0; c < COLOUR_CAP && !is_solved_apart(&w->settings, kind); c++)
             {
                 const int32_t *start = sorted[kind].group_start + (int64_t)tile * COLOUR_CAP + c;
                 if (start[0] < start[1])

@@ -38,9 +38,8 @@ static pl_result check_vector(const char *name, pl_vec3 v)
 static pl_result check_solver(const pl_settings *s)
 {
     pl_result r = PL_OK;
-    if ((unsigned)s->solver > PL_SOLVER_HIERARCHY)
-        r = fail(PL_ERROR_ARGUMENT, "solver is %d; it must be from PL_SOLVER_XPBD to PL_SOLVER_HIERARCHY",
-                 (int)s->solver);
+    if ((unsigned)s->solver > PL_SOLVER_DIRECT)
+        r = fail(PL_ERROR_ARGUMENT, "solver is %d; it must be from PL_SOLVER_XPBD to PL_SOLVER_DIRECT", (int)s->solver);
     if (r == PL_OK)
         r = check_count("colour_cap", s->colour_cap, -1, COLOUR_CAP);
     if (r == PL_OK)
@@ -71,7 +70,20 @@ bool solver_relaxes(const pl_settings *s)
 
 bool solver_has_memory(const pl_settings *s)
 {
-    return s->solver == PL_SOLVER_CHEBYSHEV || s->solver == PL_SOLVER_HIERARCHY;
+    return s->solver == PL_SOLVER_CHEBYSHEV || s->solver == PL_SOLVER_HIERARCHY || s->solver == PL_SOLVER_DIRECT;
+}
+
+bool is_solved_apart(const pl_settings *s, int kind)
+{
+    return s->solver == PL_SOLVER_DIRECT && !facts_of(kind)->frames;
+}
+
+pl_result check_solver_backend(const pl_settings *s, pl_backend which)
+{
+    if (s->solver == PL_SOLVER_DIRECT && which != PL_BACKEND_CPU)
+        return fail(PL_ERROR_UNSUPPORTED, "the solver direct runs on the CPU alone; use PL_BACKEND_CPU, or the solver "
+                                          "hierarchy for stiff cloth and ropes on a GPU");
+    return PL_OK;
 }
 
 pl_result check_settings(const pl_settings *s)

@@ -320,6 +320,7 @@ typedef struct state
     packed_fluid fluid;
     packed_acceleration acceleration;
     packed_hierarchy hierarchy;
+    struct direct_system *direct; // of the solver direct (direct/direct.h); host only
     packed_neighbours neighbours[NEIGHBOUR_CLIENTS];
     contact_rule contact;
     solid *solids;    // shapes

@@ -162,6 +162,7 @@ struct pl_world
     colour_ranges colour_ranges[PL_KIND_COUNT];
     components components;
     hierarchy hierarchy;
+    struct direct_system *direct; // of the solver direct (direct/direct.h)
     patch *patches;
     int64_t patch_count, patch_capacity;
     bool patch_lost;  // for want of memory
@@ -269,6 +270,9 @@ pl_result check_settings(const pl_settings *s); // settings.c
 int colour_cap(const pl_settings *s);           // of all kinds but those between frames, which always have colours
 bool solver_relaxes(const pl_settings *s);      // it reads `relaxation` and `averaged`
 bool solver_has_memory(const pl_settings *s);   // it has arrays of its own
+// Are the rows of a kind solved by stages of the solver's own, beside the colours?
+bool is_solved_apart(const pl_settings *s, int kind);
+pl_result check_solver_backend(const pl_settings *s, pl_backend which);
 bool all_finite(const float *values, int64_t count, int64_t *where);
 
 // ---- rigid_rest.c

@@ -193,7 +193,9 @@ static pl_convergence predict_convergence(const pl_world *w, float dt, int subst
         double s = w->entries[i].type == ID_ROWS ? block_strain(w, &w->entries[i], &c) : 0.0;
         strain = s > strain ? s : strain;
     }
-    row_rates rates = stiffest_rates(w);
+    const bool direct = w->settings.solver == PL_SOLVER_DIRECT; // it converges in an iteration
+    row_rates rates = direct ? (row_rates){0} : stiffest_rates(w);
+    strain = direct ? 0.0 : strain;
     c.force_error = force_error_of(rates.elastic * h * h + rates.viscous * h, iterations);
     c.rigid_strain = strain * h * h / iterations;
     c.measured = true;

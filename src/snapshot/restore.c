@@ -14,6 +14,7 @@ static void keep_running_parts(pl_world *to, const pl_world *from)
     to->backend = from->backend;
     to->cuda = from->cuda;
     to->queries = from->queries;
+    to->direct = to->state.direct = from->direct; // compiling compares it with the constraints that were read
     to->changes = from->changes, to->item_changes = from->item_changes;
     to->timing = from->timing;
     to->contacts.row_most = from->contacts.row_most;
@@ -34,6 +35,7 @@ static void exchange(pl_world *w, pl_world *read)
     keep_running_parts(read, w);
     *w = *read;
     *read = before;
+    read->direct = NULL;
     world_free_contents(read);
     w->memory = read->memory;
 }

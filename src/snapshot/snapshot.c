@@ -77,7 +77,7 @@ static void walk_settings(stream *s, pl_world *w)
     stream_number32(s, &p->iterations, 1, 10000, "iterations");
     stream_number32(s, &p->stabilise, 0, 100, "stabilise");
     stream_number32(s, &p->contact_sweeps, 0, 1000, "contact_sweeps");
-    stream_number32(s, &solver, 0, PL_SOLVER_HIERARCHY, "solver");
+    stream_number32(s, &solver, 0, PL_SOLVER_DIRECT, "solver");
     stream_number32(s, &p->colour_cap, -1, COLOUR_CAP, "colour_cap");
     stream_number32(s, &integrator, 0, PL_INTEGRATOR_BDF2, "integrator");
     int32_t sleep = p->sleep;

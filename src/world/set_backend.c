@@ -10,7 +10,9 @@ pl_result pl_world_set_backend(pl_world *w, pl_backend which)
         return fail(PL_ERROR_ARGUMENT, "backend is %d; it must be PL_BACKEND_CPU or PL_BACKEND_CUDA", (int)which);
     if (which == w->backend->which)
         return PL_OK;
-    pl_result result = keep_all(w);
+    pl_result result = check_solver_backend(&w->settings, which);
+    if (result == PL_OK)
+        result = keep_all(w);
     const backend *before = w->backend;
     if (result == PL_OK && which == PL_BACKEND_CUDA)
         result = cuda_open(w);

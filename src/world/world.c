@@ -1,6 +1,7 @@
 // world.c: creates and destroys worlds, reads their settings, and changes their threads and lanes.
 #include "backend/cpu/cpu.h"
 #include "backend/cuda/backend.h"
+#include "direct/direct.h"
 #include "edit/add.h"
 #include "edit/edit_in_place.h"
 #include "edit/tear.h"
@@ -70,6 +71,9 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
     if ((unsigned)def->backend > PL_BACKEND_CUDA)
         return fail(PL_ERROR_ARGUMENT, "backend is %d; it must be PL_BACKEND_CPU or PL_BACKEND_CUDA",
                     (int)def->backend);
+    result = check_solver_backend(&def->settings, def->backend);
+    if (result != PL_OK)
+        return result;
     if (def->memory_limit < 0)
         return fail(PL_ERROR_ARGUMENT, "memory_limit is %lld bytes; it must be 0 (none) or above",
                     (long long)def->memory_limit);
@@ -139,6 +143,7 @@ void world_free_contents(pl_world *w)
     patches_free(w);
     components_free(w);
     hierarchy_free(w);
+    direct_free(w);
     groups_free(w);
     tear_free(w);
     heat_free(w);

@@ -17,6 +17,7 @@ static const sample samples[] = {
     {"cloth, BDF2", "flag", {"cloth.size=[14,14]", "integrator=bdf2"}},
     {"Chebyshev", "flag", {"cloth.size=[14,14]", "solver=chebyshev"}},
     {"hierarchy", "flag", {"cloth.size=[14,14]", "solver=hierarchy"}},
+    {"direct", "flag", {"cloth.size=[14,14]", "solver=direct", "substeps=2"}},
     {"plastic", "bent_metal", {"bar[0].plastic.yield=0.0001", "gravity=[0,-9.81,0]", "substeps=6"}},
     {"bodies", "jelly", {"body[0].spacing=0.16", "body[1].spacing=0.16"}},
     {"oriented", "orient", {"shape[1].position=[1,1.5,0.2]", "substeps=2"}},

@@ -499,6 +499,7 @@ static void sets_are_true(void **unused)
     check_solver(PL_SOLVER_HYBRID);
     check_solver(PL_SOLVER_CHEBYSHEV);
     check_solver(PL_SOLVER_HIERARCHY);
+    check_solver(PL_SOLVER_DIRECT);
     int missing = 0;
     for (int op = 0; op < OP_COUNT; op++)
     {

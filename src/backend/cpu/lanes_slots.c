@@ -3,6 +3,7 @@
 #include "stages/element_stages.h"
 #include "stages/chebyshev_stages.h"
 #include "stages/component_stages.h"
+#include "stages/direct_stages.h"
 #include "stages/hierarchy_stages.h"
 #include "stages/particle_stages.h"
 

@@ -48,6 +48,7 @@ static __global__ void __launch_bounds__(THREADS)
 #define KERNEL_item(NAME, function) STAGE_KERNEL(run_##NAME, function)
 #define KERNEL_per_particle(NAME, function)
 #define KERNEL_wind(NAME, function)
+#define KERNEL_host(NAME, function)
 #define KERNEL_sweep(NAME, function)
 #define KERNEL_jacobi(NAME, function)
 #define KERNEL_tiles(NAME, function)
@@ -148,6 +149,7 @@ static bool launch_item(device *d, const launch_args *g, bool early, device_erro
 #define ITEM_item(NAME) run_##NAME
 #define ITEM_per_particle(NAME) NULL
 #define ITEM_wind(NAME) NULL
+#define ITEM_host(NAME) NULL
 #define ITEM_sweep(NAME) NULL
 #define ITEM_jacobi(NAME) NULL
 #define ITEM_tiles(NAME) NULL
@@ -160,6 +162,14 @@ static bool launch_item(device *d, const launch_args *g, bool early, device_erro
 #include "plan/stages.def"
     };
     return start(why, d->stream, early, (int64_t)g->end - g->begin, THREADS, 0, kernels[g->op], d->captured, *g);
+}
+
+// A stage of the host alone: check_solver_backend (model/settings.c) refuses worlds with it.
+static bool launch_host(device *d, const launch_args *g, bool early, device_error *why)
+{
+    (void)d, (void)g, (void)early;
+    snprintf(why->text, sizeof why->text, "a stage of the CPU was planned for a GPU");
+    return false;
 }
 
 typedef bool launch_fn(device *d, const launch_args *g, bool early, device_error *why);

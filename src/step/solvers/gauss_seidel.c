@@ -26,13 +26,16 @@ void gauss_seidel(planner *p, int iteration)
     for (int64_t i = 0; i < p->world->run_count; i++)
     {
         const run *r = &p->world->runs[i];
+        if (is_solved_apart(&p->world->settings, r->kind))
+            continue;
         g.op = OP_SWEEP, g.kind = (uint8_t)r->kind, g.begin = r->begin, g.end = r->end, g.grain_size = PAD;
         plan_stage(p, g);
     }
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
     {
         const packed_rows *r = &s->rows[kind];
-        if (r->jacobi_begin == r->jacobi_end || kind == PL_KIND_ATTACHMENT)
+        if (r->jacobi_begin == r->jacobi_end || kind == PL_KIND_ATTACHMENT ||
+            is_solved_apart(&p->world->settings, kind))
             continue;
         g.op = OP_JACOBI, g.kind = (uint8_t)kind, g.begin = r->jacobi_begin, g.end = r->jacobi_end, g.grain_size = PAD;
         plan_stage(p, g);

@@ -10,6 +10,7 @@ typedef void solver(planner *p, int iteration);
 solver gauss_seidel; // and, for rows without a colour, Jacobi iteration
 solver chebyshev;
 solver hierarchical;
+solver factorised;
 
 // The solver of a world. XPBD and PBD differ in how a row is solved, not in the order of rows; Jacobi and hybrid differ
 // in which rows have a colour (colour_cap).
@@ -17,6 +18,7 @@ static inline solver *solver_of(const pl_settings *settings)
 {
     return settings->solver == PL_SOLVER_CHEBYSHEV   ? chebyshev
            : settings->solver == PL_SOLVER_HIERARCHY ? hierarchical
+           : settings->solver == PL_SOLVER_DIRECT    ? factorised
                                                      : gauss_seidel;
 }
 
