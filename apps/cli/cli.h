@@ -24,6 +24,7 @@ int command_list(int count, char **arguments);
 int command_info(int count, char **arguments);
 int command_sweep(int count, char **arguments);
 int command_compare(int count, char **arguments);
+int command_advise(int count, char **arguments);
 int command_verify(int count, char **arguments);
 int command_schema(int count, char **arguments);
 

@@ -19,6 +19,7 @@ static const struct command
     {"verify", command_verify,
      "check this machine: gradients, momentum, and equal bits for all SIMD widths and threads"},
     {"compare", command_compare, "measure settings of a scene against a reference: error against cost"},
+    {"advise", command_advise, "try which solver, substeps and iterations reach a wanted error with the least work"},
     {"sweep", command_sweep, "run a scene with several settings and plot them together"},
     {"schema", command_schema, NULL},
 };

@@ -41,6 +41,7 @@
 #include <pliant/scene.h>
 #include <pliant/sensors.h>
 #include <pliant/solids.h>
+#include <pliant/solver_trials.h>
 #include <pliant/strands.h>
 #include <pliant/visual.h>
 #include <pliant/world.h>

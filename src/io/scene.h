@@ -354,6 +354,7 @@ pl_quat scene_rotation(pl_vec3 r);
 
 // scene_body.c
 const char *scene_form_name(int form), *scene_solver_word(pl_solver solver);
+#define SCENE_SOLVER_AUTO (PL_SOLVER_DIRECT + 1) // the word behind those of the solvers: trials choose
 // Sets the initial velocities of an object's particles, from the motion of its centre and the rotation about it.
 pl_result scene_set_motion(pl_world *world, pl_id id, pl_vec3 velocity, pl_vec3 spin);
 

@@ -6,7 +6,7 @@
 
 // ---- words of choices ----------------------------------------------------------------------------------------------
 
-// The order is that of the enums in pliant.h; tests/io/test_table.c checks it.
+// The order is that of the enums in pliant.h; tests/io/test_table.c checks it. Behind the solvers: SCENE_SOLVER_AUTO.
 static const char *const solver_words[] = {"xpbd",      "pbd",    "jacobi", "hybrid", "chebyshev",
                                            "hierarchy", "direct", "auto",   NULL};
 const char *scene_solver_word(pl_solver solver) { return solver_words[solver]; }

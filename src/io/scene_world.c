@@ -147,6 +147,34 @@ static pl_result choose_substeps(const pl_scene *scene, pl_world *world)
     return result == PL_OK ? pl_world_set_settings(world, &settings) : result;
 }
 
+// The solver auto: trials choose it, and what the scene leaves open. Where there is nothing to choose between it is xpbd.
+static pl_result choose_solver(const pl_scene *scene, pl_world *world)
+{
+    pl_solver_trials_def def = pl_default_solver_trials_def();
+    pl_solver_advice advice;
+    pl_settings settings = pl_world_settings(world);
+    def.dt = scene->dt;
+    def.frames = scene->frames > 0 && scene->frames < def.frames ? scene->frames : def.frames;
+    def.portable = true; // the choice may not depend on the backend
+    if (record_has(&scene_record, scene, offsetof(struct pl_scene, settings.substeps)))
+    {
+        def.substeps = settings.substeps;
+    }
+    if (record_has(&scene_record, scene, offsetof(struct pl_scene, settings.iterations)))
+    {
+        def.iterations = settings.iterations;
+    }
+    pl_result result = pl_try_solvers(world, &def, &advice, NULL, 0);
+    if (result != PL_OK)
+    {
+        return result == PL_ERROR_UNSUPPORTED ? PL_OK : result;
+    }
+    settings.solver = advice.best.solver;
+    settings.substeps = advice.best.substeps;
+    settings.iterations = advice.best.iterations;
+    return pl_world_set_settings(world, &settings);
+}
+
 pl_result pl_scene_world(const pl_scene *scene, const pl_world_def *def, pl_world **world)
 {
     if (!scene || !world)
@@ -156,6 +184,8 @@ pl_result pl_scene_world(const pl_scene *scene, const pl_world_def *def, pl_worl
     pl_world_def full = def ? *def : pl_default_world_def();
     pl_world *made = NULL;
     full.settings = scene->settings;
+    const bool choose = (int)scene->settings.solver == SCENE_SOLVER_AUTO;
+    full.settings.solver = choose ? PL_SOLVER_XPBD : full.settings.solver;
     pl_result result = pl_world_create(&full, &made);
     if (result != PL_OK)
     {
@@ -163,6 +193,7 @@ pl_result pl_scene_world(const pl_scene *scene, const pl_world_def *def, pl_worl
     }
     result = fill(scene, made);
     result = result == PL_OK ? choose_substeps(scene, made) : result;
+    result = result == PL_OK && choose ? choose_solver(scene, made) : result;
     if (result != PL_OK)
     {
         char why[1024];
