@@ -96,6 +96,11 @@ PL_API pl_scene_info pl_scene_describe(const pl_scene *scene);
 /// settings are replaced by those of the scene.
 PL_API pl_result pl_scene_world(const pl_scene *scene, const pl_world_def *def, pl_world **world);
 
+/// Writes the text of a scene as JSON, with the changes that were made before it was read, to out: at most size bytes with
+/// a 0 at the end. Returns the length of the whole text without the 0, as snprintf does; out may be NULL if size is 0. It
+/// names the files of the scene as the scene did, so it belongs in the same folder.
+PL_API size_t pl_scene_text(const pl_scene *scene, char *out, size_t size);
+
 /// Applies the scripted part of the scene for the next step: moving pins, particles and shapes, cuts, and hot shapes.
 /// Call it before every pl_world_step, which must advance by pl_scene_info.dt.
 PL_API pl_result pl_scene_before_step(const pl_scene *scene, pl_world *world);
@@ -159,6 +164,8 @@ typedef struct pl_scene_field
 {
     /// The path, as the sets of pl_scene_parse and `--set` take it, such as "cloth[0].stretch.compliance".
     char path[96];
+    /// The "name" of the object that the field belongs to; NULL if it belongs to none or to one without a name.
+    const char *object;
     /// What the field means.
     const char *about;
     /// The type of its values.

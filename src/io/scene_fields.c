@@ -17,6 +17,7 @@ struct standing
     const char *prefix;
     bool given;
     const char *idle;
+    const char *object; // its name
 };
 
 static void visit(struct walk *w, const struct record *record, const char *values, const struct standing *outer);
@@ -82,11 +83,22 @@ static bool read_value(const struct field *f, const char *at, pl_scene_field *to
     return true;
 }
 
+// What a record has as its "name"; NULL: nothing.
+static const char *name_of(const struct record *record, const char *values)
+{
+    for (const struct field *f = record->fields; f->name; f++)
+    {
+        if (f->type == FIELD_TEXT && strcmp(f->name, "name") == 0)
+            return *(const char *const *)(values + f->offset);
+    }
+    return NULL;
+}
+
 static void visit_field(struct walk *w, const struct field *f, const char *values, const struct standing *s)
 {
     const char *at = values + f->offset;
     char path[sizeof w->out->path];
-    struct standing inner = {path, s->given, s->idle};
+    struct standing inner = {path, s->given, s->idle, s->object};
     if (f->type == FIELD_RECORD)
     {
         put_path(path, sizeof path, s->prefix, f->name, -1);
@@ -98,12 +110,15 @@ static void visit_field(struct walk *w, const struct field *f, const char *value
         const struct records *list = (const struct records *)at;
         for (int i = 0; i < list->count; i++)
         {
+            const char *item = (const char *)list->items + (size_t)i * f->record->size;
             put_path(path, sizeof path, s->prefix, f->name, i);
-            visit(w, f->record, (const char *)list->items + (size_t)i * f->record->size, &inner);
+            inner.object = s->object ? s->object : name_of(f->record, item);
+            visit(w, f->record, item, &inner);
         }
         return;
     }
-    pl_scene_field one = {.about = f->about, .min = f->min, .max = f->max, .given = s->given, .only_for = s->idle};
+    pl_scene_field one = {
+        .about = f->about, .min = f->min, .max = f->max, .given = s->given, .only_for = s->idle, .object = s->object};
     put_path(one.path, sizeof one.path, s->prefix, f->name, -1);
     if (!read_value(f, at, &one))
     {
@@ -128,7 +143,8 @@ static void visit(struct walk *w, const struct record *record, const char *value
         // A struct of the public API does not record which fields were set: it counts as set with the field that
         // contains it.
         bool given = record->plain ? outer->given : outer->given && record_has(record, values, f->offset);
-        visit_field(w, f, values, &(struct standing){outer->prefix, given, use ? use->words : outer->idle});
+        visit_field(w, f, values,
+                    &(struct standing){outer->prefix, given, use ? use->words : outer->idle, outer->object});
     }
 }
 
@@ -137,7 +153,7 @@ int pl_scene_fields(const pl_scene *scene, pl_scene_field *out, int capacity)
     struct walk w = {.out = out, .capacity = out ? capacity : 0};
     if (scene)
     {
-        visit(&w, &scene_record, (const char *)scene, &(struct standing){"", true, NULL});
+        visit(&w, &scene_record, (const char *)scene, &(struct standing){"", true, NULL, NULL});
     }
     return w.count;
 }
