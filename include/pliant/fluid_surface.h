@@ -26,6 +26,9 @@ typedef struct pl_fluid_surface_def
     /// How far the centre of a kernel moves to the mean of its neighbours, from 0 to 1, the default. More of it makes
     /// flat surfaces smoother and edges rounder; the volume stays.
     float smoothing;
+    /// Wraps the particles of an object that is no fluid, such as a body that melts, each of which must have a radius; the
+    /// spacing is the largest diameter. Needs `object`. The default is false.
+    bool solid;
 } pl_fluid_surface_def;
 
 /// Returns the defaults named above.

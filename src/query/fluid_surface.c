@@ -19,7 +19,9 @@ static pl_result check_range(const char *what, float value, float least, float m
 
 static pl_result check_def(const pl_fluid_surface_def *d)
 {
-    pl_result result = check_range("cell", d->cell, 0.2f, 2.0f);
+    pl_result result = d->solid && d->object.index == 0
+                           ? fail(PL_ERROR_ARGUMENT, "fluid surface: solid without an object; name the object")
+                           : check_range("cell", d->cell, 0.2f, 2.0f);
     if (result == PL_OK)
         result = check_range("anisotropy", d->anisotropy, 0.0f, 1.0f);
     return result == PL_OK ? check_range("smoothing", d->smoothing, 0.0f, 1.0f) : result;
@@ -48,6 +50,19 @@ static bool is_liquid(const pl_world *w, int32_t slot)
            !is_inactive(w->state.slot[SLOT_COLLISION], slot);
 }
 
+// A solid's particle that has a size: its radius gives the spacing.
+static bool is_round(const pl_world *w, int32_t slot)
+{
+    return w->number_of[slot] >= 0 && !is_fluid(w, slot) && w->state.slot[SLOT_COLLISION][4 * (size_t)slot] > 0.0f;
+}
+
+static void take_solid(surface_work *s, int32_t slot)
+{
+    double across = 2.0 * (double)s->w->state.slot[SLOT_COLLISION][4 * (size_t)slot];
+    s->slot[s->list.count++] = slot;
+    s->spacing = across > s->spacing ? across : s->spacing;
+}
+
 static void take_particle(surface_work *s, int32_t slot)
 {
     s->slot[s->list.count++] = slot;
@@ -66,13 +81,22 @@ static pl_result list_particles(surface_work *s, const pl_fluid_surface_def *d)
     for (int i = 0; i < count && result == PL_OK; i++)
     {
         int32_t slot = slot_of(w, first + i);
-        if (slot >= 0 && is_liquid(w, slot))
+        if (d->solid)
+        {
+            if (slot >= 0 && is_round(w, slot))
+                take_solid(s, slot);
+        }
+        else if (slot >= 0 && is_liquid(w, slot))
             take_particle(s, slot);
         else
             solid |= slot >= 0 && !is_fluid(w, slot) && phase_of(w->state.slot[SLOT_COLLISION], slot) != 0;
     }
     if (result == PL_OK && !whole && solid && s->list.count == 0)
-        result = fail(PL_ERROR_ARGUMENT, "fluid surface: the object is not a fluid; use one of pl_add_fluid");
+        result =
+            fail(PL_ERROR_ARGUMENT, "fluid surface: the object is not a fluid; use one of pl_add_fluid, or set solid");
+    if (result == PL_OK && d->solid && s->list.count == 0)
+        result =
+            fail(PL_ERROR_ARGUMENT, "fluid surface: no particle of the object has a radius; use one of pl_add_body");
     return result;
 }
 

@@ -353,6 +353,41 @@ static void memory_may_run_out(void **state)
     pl_world_destroy(w);
 }
 
+// The particles of a body are wrapped like those of a fluid: a block of spheres fills the cubes around them.
+static void solids_are_wrapped(void **state)
+{
+    (void)state;
+    pl_world *w = water_world(1, 0);
+    pl_mesh_def form = pl_default_mesh_def();
+    pl_body_def body = pl_default_body_def();
+    pl_fluid_surface_def def = pl_default_fluid_surface_def();
+    pl_fluid_surface s;
+    pl_mesh mesh;
+    form.shape = "box";
+    good(pl_mesh_make(&form, &mesh));
+    body.mesh = &mesh;
+    body.kind = PL_BODY_RIGID;
+    body.spacing = 0.1f;
+    body.position = (pl_vec3){3.0f, 2.0f, 1.0f};
+    pl_id id;
+    good(pl_add_body(w, &body, &id));
+    pl_mesh_free(&mesh);
+    def.object = id;
+    refused(pl_make_fluid_surface(w, &def, &s), PL_ERROR_ARGUMENT, "or set solid");
+    def.solid = true;
+    good(pl_make_fluid_surface(w, &def, &s));
+    near_to("the volume", s.volume, 1.0, 0.06);
+    double middle[3] = {0.0, 0.0, 0.0};
+    for (int i = 0; i < s.vertex_count; i++)
+        for (int k = 0; k < 3; k++)
+            middle[k] += (double)s.vertices[3 * i + k] / s.vertex_count;
+    near_to("x", middle[0], 3.0, 0.01), near_to("y", middle[1], 2.0, 0.01), near_to("z", middle[2], 1.0, 0.01);
+    pl_free_fluid_surface(&s);
+    def.object = (pl_id){0, 0};
+    refused(pl_make_fluid_surface(w, &def, &s), PL_ERROR_ARGUMENT, "solid without an object");
+    pl_world_destroy(w);
+}
+
 static void what_is_wrong_is_refused(void **state)
 {
     (void)state;
@@ -381,6 +416,7 @@ int main(void)
         cmocka_unit_test(drops_are_apart),         cmocka_unit_test(a_void_has_a_surface),
         cmocka_unit_test(a_still_tank_is_flat),    cmocka_unit_test(threads_and_lanes_change_no_bit),
         cmocka_unit_test(memory_may_run_out),      cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(solids_are_wrapped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
