@@ -79,6 +79,44 @@ static pl_result find_mesh(pl_scene *scene, struct scene_body *body)
     return result;
 }
 
+static bool melts(const pl_scene *scene, const struct scene_body *body)
+{
+    const struct scene_heat *h = scene->heat.items;
+    for (int i = 0; i < scene->heat.count; i++)
+    {
+        if (body->name && strcmp(h[i].of, body->name) == 0 && json_member(h[i].head.node, "melting"))
+            return true;
+    }
+    return false;
+}
+
+enum
+{
+    VISUALS_MOST = 200 * 1000 // vertices of the visual meshes that one entry adds without being asked
+};
+
+// Whether the mesh shows the body well: it is in one piece, and where it bends no triangle is much larger than its spacing.
+static bool mesh_follows(const pl_scene *scene, const struct scene_body *body)
+{
+    const pl_mesh *mesh = &body->mesh;
+    int64_t copies = (int64_t)body->copies[0] * body->copies[1] * body->copies[2];
+    double most = 2.5 * (double)body->def.spacing;
+    if (body->def.kind == PL_BODY_SOFT || body->def.kind == PL_BODY_BALLOON || melts(scene, body) ||
+        copies * mesh->vertex_count > VISUALS_MOST)
+        return false;
+    for (int i = 0; i < 3 * mesh->triangle_count && body->def.kind != PL_BODY_RIGID; i++)
+    {
+        const float *a = mesh->vertices + 3 * (size_t)mesh->triangles[i];
+        const float *b = mesh->vertices + 3 * (size_t)mesh->triangles[i % 3 == 2 ? i - 2 : i + 1];
+        double square = 0.0;
+        for (int k = 0; k < 3; k++)
+            square += ((double)a[k] - (double)b[k]) * ((double)a[k] - (double)b[k]);
+        if (square > most * most)
+            return false;
+    }
+    return true;
+}
+
 static pl_result find_body(pl_scene *scene, void *values, uint64_t limit, struct scene_need *need)
 {
     struct scene_body *body = values;
@@ -89,6 +127,8 @@ static pl_result find_body(pl_scene *scene, void *values, uint64_t limit, struct
     pl_result result = find_mesh(scene, body);
     if (result != PL_OK)
         return result;
+    if (!HAS(body, def.visual))
+        body->def.visual = mesh_follows(scene, body);
     result = pl_body_particles(&body->def, &body->each);
     need->particles = (int64_t)body->each * body->copies[0] * body->copies[1] * body->copies[2];
     need->constraints = 12 * need->particles;

@@ -62,7 +62,10 @@ static const struct field body_fields[] = {
     NUMBER("gas", def.gas, 0, BIG, "m^5/N; balloon: compliance of the gas; 0: incompressible"),
     NUMBER("thickness", def.thickness, 0, BIG,
            "m; soft and balloon: twice the collision radius of its particles; 0: it collides with shapes only"),
-    BOOL("visual", def.visual, "show its mesh, which follows the particles"),
+    BOOL("visual", def.visual,
+         "rigid, jelly, plastic, lattice, soft: show its mesh, which follows the particles; by default not of soft "
+         "bodies, of "
+         "those that melt, and of those that bend more than their triangles can follow"),
     VECTOR("velocity", velocity, "m/s; initial velocity"),
     VECTOR("spin", spin, "rad/s; initial angular velocity about its centre"),
     RECORD("material", material, material_record, "contact material"),
@@ -73,6 +76,7 @@ static void body_defaults(void *values)
 {
     struct scene_body *b = values;
     b->def = pl_default_body_def();
+    b->def.visual = true;
     b->mesh_def = pl_default_mesh_def();
     b->scale = 1.0f;
     b->copies[0] = b->copies[1] = b->copies[2] = 1;

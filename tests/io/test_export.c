@@ -33,10 +33,11 @@ static void warm(void **state)
     (void)state;
     char path[256];
     size_t length;
-    pl_world *world = world_of(
-        "{\"body\": [{\"name\": \"a\", \"kind\": \"rigid\", \"form\": \"box\", \"size\": [1, 1, 1], \"spacing\": 0.5}, "
-        "{\"name\": \"b\", \"kind\": \"rigid\", \"form\": \"box\", \"size\": [1, 1, 1], \"spacing\": 0.5, "
-        "\"position\": [5, 0, 0]}], \"heat\": {\"of\": \"b\", \"temperature\": 37}}");
+    pl_world *world = world_of("{\"body\": [{\"name\": \"a\", \"kind\": \"rigid\", \"form\": \"box\", \"size\": [1, 1, "
+                               "1], \"spacing\": 0.5, \"visual\": false}, "
+                               "{\"name\": \"b\", \"kind\": \"rigid\", \"form\": \"box\", \"size\": [1, 1, 1], "
+                               "\"spacing\": 0.5, \"visual\": false, "
+                               "\"position\": [5, 0, 0]}], \"heat\": {\"of\": \"b\", \"temperature\": 37}}");
     static const char *const names[] = {"w.ply", "w.vtp"};
     int count = pl_particle_count(world), each = count / 2;
     for (int i = 0; i < 2; i++)
