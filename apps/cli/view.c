@@ -20,6 +20,7 @@ static void print_help(void)
           "  --size WxH             of the window (1280x720)\n"
           "  --set PATH=VALUE       changes any field of the scene; repeatable\n"
           "  --threads N            0: one for each core, the default\n"
+          "  --scale N              of letters, from 0.5 to 4; as the screen has it, the default\n"
           "  --paused               waits for the space bar\n"
           "  --log FILE             a line for everything that is done in the window\n",
           stdout);
@@ -61,6 +62,11 @@ static int take(struct window_def *def, const char **sets, int count, char **arg
         bool number = sscanf(value, "%4d%c", &def->session.threads, &rest) == 1 && def->session.threads >= 0 &&
                       def->session.threads <= 256;
         return number ? -1 : bad_usage("--threads is \"%s\"; use a whole number from 0 to 256", value);
+    }
+    if (strcmp(name, "--scale") == 0 && value)
+    {
+        bool number = sscanf(value, "%9f%c", &def->scale, &rest) == 1 && def->scale >= 0.5f && def->scale <= 4.0f;
+        return number ? -1 : bad_usage("--scale is \"%s\"; use a number from 0.5 to 4", value);
     }
     if (strcmp(name, "--size") == 0 && value)
     {

@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct program_text picture_text = {
-    "bodies", {glsl_head, glsl_body_place, glsl_body_vertex}, {NULL}, {glsl_head, glsl_light, glsl_body_fragment}};
+static const struct program_text picture_text = {"bodies",
+                                                 {glsl_head, glsl_body_place, glsl_body_vertex},
+                                                 {NULL},
+                                                 {glsl_head, glsl_light, glsl_lit, glsl_body_fragment}};
 static const struct program_text shade_text = {
     "bodies shade", {glsl_head, glsl_body_place, glsl_body_shade_vertex}, {NULL}, {glsl_head, glsl_shade_fragment}};
 

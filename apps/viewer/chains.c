@@ -48,6 +48,10 @@ static float row_radius(const struct walk *w, const int32_t *list, int count)
     float link = sum / (float)(count > 1 ? count - 1 : 1);
     float thick = w->style == CHAIN_ROD ? 0.022f * w->scale : 0.016f * w->scale;
     // Much thinner than its links are long, it would look like wire; thicker, it would fold into itself.
+    if (w->style == CHAIN_HEM)
+    {
+        return fminf(0.0032f * w->scale, 0.3f * link);
+    }
     return w->style == CHAIN_POLE ? 0.018f * w->scale : fmaxf(fminf(thick, 0.6f * link), 0.006f * w->scale);
 }
 

@@ -4,6 +4,7 @@
 #include "message.h"
 #include "mesh_scene.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -96,6 +97,36 @@ bool edits_fields(const struct edits *e, const char *name, const pl_scene *scene
     }
     pl_scene_free(plain);
     return true;
+}
+
+static int put_value(const pl_scene_field *f, double value, char *out, size_t size)
+{
+    switch (f->type)
+    {
+    case PL_VALUE_BOOL:
+        return snprintf(out, size, "%s", value != 0.0 ? "true" : "false");
+    case PL_VALUE_CHOICE:
+        return snprintf(out, size, "%s", f->choices[(int)value]);
+    default:
+        return snprintf(out, size, "%.9g", value);
+    }
+}
+
+void change_text(const pl_scene_field *f, const double *value, char *out, size_t size)
+{
+    size_t used = (size_t)snprintf(out, size, "%s=%s", f->path, f->count > 1 ? "[" : "");
+    for (int i = 0; i < f->count && used + 2 < size; i++)
+    {
+        if (i > 0)
+        {
+            out[used++] = ',';
+        }
+        used += (size_t)put_value(f, value[i], out + used, size - used);
+    }
+    if (f->count > 1 && used + 1 < size)
+    {
+        snprintf(out + used, size - used, "]");
+    }
 }
 
 void parameters_free(struct parameters *p)

@@ -28,7 +28,7 @@ static void put(struct surface *s, vec3 centre, vec3 radii, pl_quat q, const uin
             vec3 at = add(centre, turned(q, v3(radii.x * n.x, radii.y * n.y, radii.z * n.z)));
             vec3 out = turned(q, unit(v3(n.x / radii.x, n.y / radii.y, n.z / radii.z)));
             struct vertex *v = &s->vertex[s->vertices++];
-            *v = (struct vertex){{at.x, at.y, at.z}, {out.x, out.y, out.z}, {0}, {0}};
+            *v = (struct vertex){{at.x, at.y, at.z}, {out.x, out.y, out.z}, {0}, {0}, {0}};
             memcpy(v->front, colour, 4);
             memcpy(v->back, colour, 4);
         }

@@ -18,7 +18,7 @@ static const struct program_text thickness_text = {
 static const struct program_text shade_text = {
     "fluid shade", {glsl_head, glsl_mesh_vertex}, {NULL}, {glsl_head, glsl_fluid_shade_fragment}};
 static const struct program_text surface_text = {
-    "fluid surface", {glsl_head, glsl_mesh_vertex}, {NULL}, {glsl_head, glsl_light, glsl_fluid_fragment}};
+    "fluid surface", {glsl_head, glsl_mesh_vertex}, {NULL}, {glsl_head, glsl_light, glsl_lit, glsl_fluid_fragment}};
 
 bool fluid_painter_open(struct fluid_painter *p)
 {

@@ -64,6 +64,19 @@ static bool particles_take(struct frame *f, const pl_world *world, bool first)
     return dye_take(f, world, first);
 }
 
+// Those of fluids and of what melts, as wanted.
+static bool surfaces_take(struct frame *f, const pl_world *world, const struct wants *wants)
+{
+    pl_fluid_surface_def fluid = pl_default_fluid_surface_def();
+    pl_free_fluid_surface(&f->fluid);
+    if (wants && wants->fluid && pl_make_fluid_surface(world, &fluid, &f->fluid) != PL_OK)
+    {
+        return library_trouble();
+    }
+    wax_clear(f);
+    return !wants || !wants->wax || wax_take(f, world);
+}
+
 bool frame_take(struct frame *f, const pl_world *world, const struct wants *wants)
 {
     int count = pl_particle_end(world), vertices, triangles;
@@ -111,11 +124,9 @@ bool frame_take(struct frame *f, const pl_world *world, const struct wants *want
     {
         return false;
     }
-    pl_fluid_surface_def fluid = pl_default_fluid_surface_def();
-    pl_free_fluid_surface(&f->fluid);
-    if (wants && wants->fluid && pl_make_fluid_surface(world, &fluid, &f->fluid) != PL_OK)
+    if (!surfaces_take(f, world, wants))
     {
-        return library_trouble();
+        return false;
     }
     f->time = pl_world_time(world);
     f->number = pl_world_frame(world);
@@ -141,6 +152,9 @@ void frame_free(struct frame *f)
     free(f->joints.mark);
     free(f->strings.mark);
     free(f->froth);
+    wax_clear(f);
+    free(f->wax);
+    free(f->waxed);
     pl_free_fluid_surface(&f->fluid);
     *f = (struct frame){0};
 }

@@ -51,9 +51,9 @@ bool program_make(const struct program_text *text, GLuint *program)
             glUniformBlockBinding(*program, block, 0);
         }
         // One unit for each texture, the same in all programs.
-        static const char *const textures[] = {"shadow_map", "depths", "picture", "contact", "thickness"};
+        static const char *const textures[] = {"shadow_map", "depths", "picture", "contact", "thickness", "blockers"};
         glUseProgram(*program);
-        for (int i = 0; i < 5; i++)
+        for (int i = 0; i < 6; i++)
         {
             glUniform1i(glGetUniformLocation(*program, textures[i]), i);
         }

@@ -21,7 +21,7 @@ static const struct program_text texts[PROGRAM_COUNT] = {
     [PROGRAM_BALL] = {"ball",
                       {glsl_head, glsl_ball_vertex},
                       {glsl_head, glsl_ball_geometry},
-                      {glsl_head, glsl_light, glsl_ball_fragment}},
+                      {glsl_head, glsl_light, glsl_lit, glsl_ball_fragment}},
     [PROGRAM_BALL_SHADE] = {"ball shade",
                             {glsl_head, glsl_ball_vertex},
                             {glsl_head, glsl_ball_geometry},

@@ -6,23 +6,25 @@
 
 // ---- the mouse -----------------------------------------------------------------------------------------------------
 
-static void mouse_ray(const struct window *w, vec3 *origin, vec3 *direction)
+bool input_ray(const struct window *w, vec3 *origin, vec3 *direction)
 {
     int width, height;
     glfwGetWindowSize(w->glfw, &width, &height); // the mouse counts in these, not in pixels
-    float x = 2.0f * (float)w->mouse_x / (float)width - 1.0f, y = 1.0f - 2.0f * (float)w->mouse_y / (float)height;
+    float wide = (float)width * (float)w->view_width / (float)(w->width > 0 ? w->width : 1);
+    float x = 2.0f * (float)w->mouse_x / wide - 1.0f, y = 1.0f - 2.0f * (float)w->mouse_y / (float)height;
     camera_ray(&w->camera, window_aspect(w), x, y, origin, direction);
+    return fabsf(x) <= 1.0f && fabsf(y) <= 1.0f;
 }
 
 static void take_hold(struct window *w)
 {
     vec3 origin, direction;
-    mouse_ray(w, &origin, &direction);
-    int p = pick_particle(&w->model, &w->frame, origin, direction);
+    bool over = input_ray(w, &origin, &direction);
+    int p = over ? pick_particle(&w->model, &w->frame, origin, direction) : -1;
     vec3 at = p >= 0 ? v3_at(w->frame.position + 3 * (size_t)p) : v3(0.0f, 0.0f, 0.0f);
     struct wish wish = {.kind = WISH_PICK, .particle = p};
     float along;
-    int body = pick_body(&w->model, &w->frame, origin, direction, &along);
+    int body = over ? pick_body(&w->model, &w->frame, origin, direction, &along) : -1;
     if (body >= 0 && (p < 0 || along < dot(sub(at, origin), direction)))
     {
         at = add(origin, scale(direction, along));
@@ -91,7 +93,7 @@ static void on_move(GLFWwindow *glfw, double x, double y)
         // In the plane that the particle was in when it was taken.
         struct wish wish = {.kind = WISH_DRAG};
         vec3 origin, direction;
-        mouse_ray(w, &origin, &direction);
+        input_ray(w, &origin, &direction);
         float along = dot(direction, unit(sub(w->camera.target, w->camera.eye)));
         wish.origin = add(origin, scale(direction, w->hold_distance / fmaxf(along, 0.1f)));
         window_ask(w, &wish);
@@ -113,6 +115,45 @@ static void on_wheel(GLFWwindow *glfw, double x, double y)
 static void ask_value(struct window *w, enum wish_kind kind, double value)
 {
     window_ask(w, &(struct wish){.kind = kind, .value = (float)value});
+}
+
+// What is shown beside the scene, and what is saved.
+static void panel_key(struct window *w, unsigned key)
+{
+    switch (key)
+    {
+    case 'h':
+        w->panels.shown = !w->panels.shown;
+        break;
+    case '?':
+        w->panels.help = !w->panels.help;
+        break;
+    case 'p':
+        w->want_picture = true;
+        break;
+    case 'm':
+        w->want_film = true;
+        break;
+    case 'o':
+        w->panels.picker = !w->panels.picker;
+        break;
+    case 'd':
+        window_beside(w);
+        break;
+    case 's':
+    case 't':
+        window_save(w, key == 't');
+        break;
+    case '+':
+    case '=':
+        window_scale(w, 1.125f * w->panels.scale);
+        break;
+    case '-':
+        window_scale(w, w->panels.scale / 1.125f);
+        break;
+    default:
+        break;
+    }
 }
 
 static void look_key(struct window *w, unsigned key)
@@ -155,20 +196,8 @@ static void look_key(struct window *w, unsigned key)
     case 'l':
         look->particles = !look->particles;
         break;
-    case 'h':
-        w->panels.shown = !w->panels.shown;
-        break;
-    case '?':
-        w->panels.help = !w->panels.help;
-        break;
-    case 'p':
-        w->want_picture = true;
-        break;
-    case 'm':
-        w->want_film = true;
-        break;
     default:
-        break;
+        panel_key(w, key);
     }
 }
 

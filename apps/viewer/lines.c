@@ -92,7 +92,7 @@ bool links_take(struct model *m, const pl_world *world, const bool *meshed, cons
     return good;
 }
 
-// ---- borders: what has one is cloth; where it is held, it hangs on a pole ---------------------------------------------
+// ---- borders: what has one is cloth; where it is held, it hangs on a pole, elsewhere it has a hem ---------------------------------------------
 
 static int compare_edges(const void *a, const void *b)
 {
@@ -102,10 +102,13 @@ static int compare_edges(const void *a, const void *b)
 
 bool borders_take(struct model *m, const float *x)
 {
-    int32_t *edges = malloc((6 * (size_t)m->faces + 2) * sizeof *edges);
-    int count = 0, kept = 0;
-    if (!edges)
+    size_t size = (6 * (size_t)m->faces + 2) * sizeof(int32_t);
+    int32_t *edges = malloc(size), *hem = malloc(size);
+    int count = 0, kept = 0, hems = 0;
+    if (!edges || !hem)
     {
+        free(edges);
+        free(hem);
         return no_memory();
     }
     for (int f = 0; f < m->faces; f++)
@@ -123,16 +126,23 @@ bool borders_take(struct model *m, const float *x)
         for (n = 1; i + n < count && compare_edges(edges + 2 * i, edges + 2 * (i + n)) == 0; n++)
         {
         }
-        if (n == 1)
+        bool border = n == 1, held = border && m->held[edges[2 * i]] && m->held[edges[2 * i + 1]];
+        if (border)
         {
             m->cloth[m->object_of[edges[2 * i]]] = true;
         }
-        if (n == 1 && m->held[edges[2 * i]] && m->held[edges[2 * i + 1]])
+        if (border && !held && edges[2 * i + 1] < m->particles)
+        {
+            memcpy(hem + 2 * (size_t)hems++, edges + 2 * (size_t)i, 2 * sizeof *hem);
+        }
+        if (held)
         {
             memmove(edges + 2 * (size_t)kept++, edges + 2 * (size_t)i, 2 * sizeof *edges);
         }
     }
     bool good = kept == 0 || chains_add(m, edges, kept, CHAIN_POLE, x);
+    good = good && (hems == 0 || chains_add(m, hem, hems, CHAIN_HEM, x));
     free(edges);
+    free(hem);
     return good;
 }

@@ -10,7 +10,7 @@
 // ---- objects and particles -----------------------------------------------------------------------------------------
 
 // An object that is nothing but clusters has no surface and no lines: its particles are what there is to see.
-static bool has_lines(const pl_world *world, pl_id object)
+bool object_has_lines(const pl_world *world, pl_id object)
 {
     pl_id blocks[16];
     int count = pl_object_blocks(world, object, blocks, 16), clusters;
@@ -39,7 +39,7 @@ static bool take_objects(struct model *m, const pl_world *world, bool *authored)
     for (int i = 0; i < count; i++)
     {
         int first = 0, particles = 0;
-        bool made = has_lines(world, ids[i]);
+        bool made = object_has_lines(world, ids[i]);
         if (pl_object_range(world, ids[i], &first, &particles) != PL_OK)
         {
             free(ids);
@@ -338,10 +338,11 @@ bool model_take(struct model *m, const pl_world *world)
         m->like && m->object_of && m->held && m->in_body && m->fluid && m->radius && authored && meshed && x && mass
             ? true
             : no_memory();
-    good = good && take_parts(m, world, authored, meshed, x, mass, triangles) && take_shapes(m, world);
+    good = good && take_parts(m, world, authored, meshed, x, mass, triangles) && take_shapes(m, world) &&
+           roots_take(m, world);
     free(authored);
     free(meshed);
-    free(x);
+    m->rest = x;
     free(mass);
     if (!good)
     {
@@ -354,9 +355,9 @@ void model_free(struct model *m)
 {
     shapes_free_triangles(m->triangles, m->shapes);
     bodies_free(&m->bodies);
-    void *parts[] = {m->like,           m->object_of, m->cloth,     m->held,      m->radius,  m->face,
-                     m->vertex,         m->corner,    m->sphere,    m->ellipsoid, m->radii,   m->chain,
-                     m->chain_particle, m->link,      m->link_rest, m->link_kind, m->in_body, m->fluid};
+    void *parts[] = {m->rest,           m->root,   m->like,      m->object_of, m->cloth,     m->held,  m->radius,
+                     m->face,           m->vertex, m->corner,    m->sphere,    m->ellipsoid, m->radii, m->chain,
+                     m->chain_particle, m->link,   m->link_rest, m->link_kind, m->in_body,   m->fluid};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     {
         free(parts[i]);

@@ -14,6 +14,7 @@ enum chain_style
     CHAIN_ROD,
     CHAIN_POLE,
     CHAIN_HAIR,
+    CHAIN_HEM, // along the free border of a cloth
 };
 
 enum body_part
@@ -49,7 +50,9 @@ struct model
     int32_t *object_of; // for each point the number of its object, from 0
     bool *cloth;        // for each object: its mesh has a border; without one it is the skin of something solid
     bool *held;
-    float *radius;      // for each particle, m; what a sphere there would have
+    float *rest;   // 3 for each point: where it was when it was taken, or in a model before, for the weave of cloth
+    int32_t *root; // for each particle the one that it has split off from, or itself; NULL: nothing is torn
+    float *radius; // for each particle, m; what a sphere there would have
     float fluid_radius; // of those of fluids
     int froth_most;     // how much spray, foam and bubbles there may be
 
@@ -107,6 +110,7 @@ struct wants
     enum colour_by colour_by;
     bool contacts, cells, boxes, joints;
     bool fluid; // the surface of fluids, which are drawn as particles without it
+    bool wax;   // that of what melts
 };
 
 // A box of a mesh's tree, in the world: a corner and three edges.
@@ -171,12 +175,18 @@ struct frame
     struct joint_list joints; // all of them
     struct drag_line drag;    // set while something is dragged
     pl_fluid_surface fluid;   // empty unless wanted
-    float *froth;             // 4 for each: where it is, and its pl_diffuse_kind
+    pl_fluid_surface *wax;    // of each object that melts, as wanted
+    int waxes, wax_room;
+    uint8_t *waxed; // for each particle whether it is in one of them; NULL: none
+    float *froth;   // 4 for each: where it is, and its pl_diffuse_kind
     int froths, froth_room;
 };
 
 bool model_take(struct model *m, const pl_world *world);
 void model_free(struct model *m);
+// roots.c: from which particles others have split off; and a fresh model keeps where its particles were in the model before.
+bool roots_take(struct model *m, const pl_world *world);
+void model_keep_rest(struct model *fresh, const struct model *before);
 // What the scene says: where the ground is; and its name chooses the colours, so that each scene keeps its own.
 void model_set_scene(struct model *m, const pl_scene_info *scene);
 // The view of a scene: its own, or one fitted to the start.
@@ -187,6 +197,12 @@ bool visuals_count(const pl_world *world, int *vertices, int *triangles);
 bool visuals_take(const pl_world *world, float *vertex);
 // Their triangles join the faces of the model, and what they hide goes.
 bool visuals_join(struct model *m, const pl_world *world, const float *x, bool *authored);
+
+// wax.c
+bool wax_take(struct frame *f, const pl_world *world);
+void wax_clear(struct frame *f);
+// model.c: whether an object has anything but clusters.
+bool object_has_lines(const pl_world *world, pl_id object);
 
 // wants: NULL for none.
 bool frame_take(struct frame *f, const pl_world *world, const struct wants *wants);

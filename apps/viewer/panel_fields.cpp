@@ -20,20 +20,7 @@ double rounded(double value)
 
 void ask_for(struct panels *p, const pl_scene_field &f, const double *value)
 {
-    char text[SESSION_TEXT];
-    int used = std::snprintf(text, sizeof text, "%s=%s", f.path, f.count > 1 ? "[" : "");
-    for (int i = 0; i < f.count; i++)
-    {
-        char number[40];
-        std::snprintf(number, sizeof number, "%.9g", value[i]);
-        if (f.type == PL_VALUE_BOOL)
-            std::snprintf(number, sizeof number, "%s", value[i] != 0.0 ? "true" : "false");
-        if (f.type == PL_VALUE_CHOICE)
-            std::snprintf(number, sizeof number, "%s", f.choices[(int)value[i]]);
-        used += std::snprintf(text + used, sizeof text - (size_t)used, "%s%s", i ? "," : "", number);
-    }
-    std::snprintf(text + used, sizeof text - (size_t)used, "%s", f.count > 1 ? "]" : "");
-    std::snprintf(panels_ask(p, WISH_SET)->text, SESSION_TEXT, "%s", text);
+    change_text(&f, value, panels_ask(p, WISH_SET)->text, SESSION_TEXT);
 }
 
 bool turn_ints(const char *label, const pl_scene_field &f, const pl_scene_field &original, double *value)
@@ -95,10 +82,8 @@ void field(struct panels *p, int number, const char *name)
     double value[3] = {f.value[0], f.value[1], f.value[2]};
     char label[160];
     std::snprintf(label, sizeof label, "%s###%s", name, f.path);
-    bool tinted = changed || f.only_for; // what is not as the file has it stands out, what does nothing stands back
-    if (tinted)
-        ImGui::PushStyleColor(ImGuiCol_Text,
-                              f.only_for ? ImVec4(0.5f, 0.5f, 0.5f, 1.0f) : ImVec4(1.0f, 0.80f, 0.35f, 1.0f));
+    if (changed) // what is not as the file has it stands out
+        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1.0f, 0.80f, 0.35f, 1.0f));
     if (f.type == PL_VALUE_BOOL)
     {
         bool on = f.value[0] != 0.0;
@@ -111,11 +96,11 @@ void field(struct panels *p, int number, const char *name)
         edited = turn_ints(label, f, original, value);
     else
         edited = turn_numbers(label, f, original, value);
-    if (tinted)
+    if (changed)
         ImGui::PopStyleColor();
+    panels_mark(p, f.path);
     if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
-        ImGui::SetTooltip("%s\n%s%s%s", f.path, f.about ? f.about : "",
-                          f.only_for ? "\nhas no effect here; it is only for " : "", f.only_for ? f.only_for : "");
+        ImGui::SetTooltip("%s\n%s", f.path, f.about ? f.about : "");
     if (edited && std::memcmp(value, f.value, sizeof value) != 0)
         ask_for(p, f, value);
 }
@@ -133,11 +118,44 @@ int same_object(const struct panels *p, int from, char *object, size_t size)
     return count;
 }
 
-// Neither says anything about how things move.
-bool left_out(const char *path)
+// What says nothing about how things move, or has no effect in this scene.
+bool left_out(const pl_scene_field &f)
 {
-    return std::strncmp(path, "camera", 6) == 0 || std::strncmp(path, "script", 6) == 0 ||
+    const char *path = f.path;
+    return f.only_for || std::strncmp(path, "camera", 6) == 0 || std::strncmp(path, "script", 6) == 0 ||
            std::strcmp(path, "frames") == 0;
+}
+bool shown(const struct panels *p, int number)
+{
+    const pl_scene_field &now = p->parameters.now[number];
+    return !left_out(now) && (now.given || p->all_fields ||
+                              std::memcmp(now.value, p->parameters.original[number].value, sizeof(double[3])) != 0);
+}
+
+bool any_shown(const struct panels *p, int from, int count)
+{
+    for (int i = from; i < from + count; i++)
+        if (shown(p, i))
+            return true;
+    return false;
+}
+
+// An object goes by its name, and what it is stands behind: "flag (cloth)".
+void object_fields(struct panels *p, int from, int count, const char *object)
+{
+    const char *name = p->parameters.now[from].object;
+    char label[200];
+    std::snprintf(label, sizeof label, "%s###%s", object, object);
+    if (name)
+        std::snprintf(label, sizeof label, "%.80s (%.*s)###%s", name, (int)std::strcspn(object, "["), object, object);
+    bool open = ImGui::TreeNode(label);
+    panels_mark(p, name ? name : object);
+    if (!open)
+        return;
+    for (int k = from; k < from + count; k++)
+        if (shown(p, k))
+            field(p, k, p->parameters.now[k].path + std::strlen(object) + 1);
+    ImGui::TreePop();
 }
 } // namespace
 
@@ -148,21 +166,14 @@ void panel_fields(struct panels *p)
         const char *path = p->parameters.now[i].path, *dot = std::strchr(path, '.');
         char object[96];
         n = dot ? same_object(p, i, object, sizeof object) : 1;
-        if (left_out(path))
-            continue;
-        if (!dot)
+        if (!dot && !left_out(p->parameters.now[i]))
             field(p, i, path);
-        else if (ImGui::TreeNode(object))
-        {
-            for (int k = i; k < i + n; k++)
-                if (p->parameters.now[k].given || p->all_fields ||
-                    std::memcmp(p->parameters.now[k].value, p->parameters.original[k].value, sizeof(double[3])) != 0)
-                    field(p, k, p->parameters.now[k].path + std::strlen(object) + 1);
-            ImGui::TreePop();
-        }
+        else if (dot && any_shown(p, i, n))
+            object_fields(p, i, n, object);
     }
     if (ImGui::Button("Reset to scene values"))
         panels_ask(p, WISH_UNSET);
+    panels_mark(p, "reset values");
     ImGui::SameLine();
     ImGui::Checkbox("all fields", &p->all_fields);
 }

@@ -1,6 +1,7 @@
 // panels.cpp: see panels.h. The only C++ in Pliant, and only because Dear ImGui is C++.
 #include "panels.h"
 
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 
@@ -17,18 +18,44 @@ struct wish *panels_ask(struct panels *p, enum wish_kind kind)
     return w;
 }
 
+void panels_mark(struct panels *p, const char *name)
+{
+    if (p->mark_count == MARKS)
+        return;
+    struct panel_mark *m = &p->marks[p->mark_count++];
+    ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    std::snprintf(m->name, sizeof m->name, "%s", name);
+    m->x = (int)(0.5f * (low.x + high.x));
+    m->y = (int)(0.5f * (low.y + high.y));
+}
+
 namespace {
+bool button(struct panels *p, const char *name)
+{
+    bool pressed = ImGui::Button(name);
+    panels_mark(p, name);
+    return pressed;
+}
+
 void scenes(struct panels *p)
 {
-    if (!ImGui::BeginCombo("scene", p->state.name))
-        return;
-    for (int i = 0; pl_builtin_scene_name(i); i++)
+    bool open = ImGui::BeginCombo("scene", p->state.name);
+    if (!open)
+        panels_mark(p, "scene");
+    for (int i = 0; open && pl_builtin_scene_name(i); i++)
     {
         const char *name = pl_builtin_scene_name(i);
         if (ImGui::Selectable(name, std::strcmp(name, p->state.name) == 0))
             std::snprintf(panels_ask(p, WISH_LOAD)->text, SESSION_TEXT, "%s", name);
+        panels_mark(p, name);
     }
-    ImGui::EndCombo();
+    if (open)
+        ImGui::EndCombo();
+    if (button(p, p->picker ? "hide pictures" : "pictures of scenes"))
+        p->picker = !p->picker;
+    ImGui::SameLine();
+    if (button(p, "help"))
+        p->help = !p->help;
 }
 
 void transport(struct panels *p)
@@ -53,39 +80,10 @@ void transport(struct panels *p)
 
 void legend(const struct panels *p)
 {
-    double low = (double)p->surface->low, high = (double)p->surface->high;
-    switch (p->look.colour_by)
-    {
-    case COLOUR_SPEED:
-        ImGui::Text("0 (blue) to %.2f m/s (yellow)", high);
-        break;
-    case COLOUR_STRAIN:
-        ImGui::Text("%.2f %% (blue) to %.2f %% (red)", 100.0 * low, 100.0 * high);
-        break;
-    case COLOUR_DENSITY: // without fluids, what tells how dense it is are the contacts
-        if (p->surface->of_fluid)
-            ImGui::Text("%.0f (blue) to %.0f (yellow) kg/m^3", low, high);
-        else
-            ImGui::Text("0 (blue) to %.0f (yellow) contacts", high);
-        break;
-    case COLOUR_PRESSURE:
-        ImGui::Text("0 (blue) to %.4g Pa (yellow)", high);
-        break;
-    case COLOUR_HEAT:
-        ImGui::Text("%.1f (blue) to %.1f (yellow) degrees", low, high);
-        break;
-    case COLOUR_RESIDUAL:
-        ImGui::Text("0 (blue) to %.3g %% (yellow) violation", 100.0 * high);
-        break;
-    case COLOUR_BATCH:
-        ImGui::TextUnformatted("constraints (C) of one colour are solved in parallel");
-        break;
-    case COLOUR_TILE:
-        ImGui::TextUnformatted(high > 0.0 ? "a colour for each tile; grey: seams" : "small scenes have no tiles");
-        break;
-    default:
-        break;
-    }
+    char text[160];
+    legend_text(p->surface, text, sizeof text);
+    if (text[0])
+        ImGui::TextWrapped("%s", text);
 }
 
 void appearance(struct panels *p)
@@ -114,19 +112,30 @@ void appearance(struct panels *p)
     ImGui::Checkbox("grid cells", &p->look.cells);
     ImGui::SameLine();
     ImGui::Checkbox("boxes", &p->look.boxes);
-    ImGui::SameLine();
     ImGui::Checkbox("joints", &p->look.joints);
-    ImGui::Checkbox("fluid particles", &p->look.particles);
-    p->screenshot |= ImGui::Button("picture");
     ImGui::SameLine();
-    p->film |= ImGui::Button(p->filming ? "stop the film" : "film");
+    ImGui::Checkbox("particles", &p->look.particles);
+    if (ImGui::Button(p->beside ? "one view" : "side by side"))
+        p->set_beside = true;
+    panels_mark(p, "side by side");
+    ImGui::SameLine();
+    ImGui::TextDisabled("right: as it is now");
+    ImGui::TextUnformatted("save");
+    ImGui::SameLine();
+    p->screenshot |= button(p, "picture");
+    ImGui::SameLine();
+    p->film |= button(p, p->filming ? "stop the film" : "film");
+    ImGui::SameLine();
+    p->save_scene |= button(p, "scene file");
+    ImGui::SameLine();
+    p->save_state |= button(p, "state file");
 }
 
 void plot(const char *name, const float *values, const char *format)
 {
     char text[64];
     std::snprintf(text, sizeof text, format, (double)values[PLOT_LENGTH - 1]);
-    ImGui::PlotLines(name, values, PLOT_LENGTH, 0, text, 0.0f, 3.402823466e38f, ImVec2(0, 44));
+    ImGui::PlotLines(name, values, PLOT_LENGTH, 0, text, 0.0f, 3.402823466e38f, ImVec2(0, 3.2f * ImGui::GetFontSize()));
 }
 
 void convergence(const struct panels *p)
@@ -166,42 +175,6 @@ void numbers(struct panels *p)
     }
 }
 
-void help(struct panels *p)
-{
-    static const char *const lines[][2] = {{"left drag", "Drag a particle or a body, or rotate the view"},
-                                           {"right drag", "Pan"},
-                                           {"wheel", "Zoom"},
-                                           {"space", "Pause or continue"},
-                                           {".", "Single step"},
-                                           {"R", "Restart"},
-                                           {"F", "Fit the view to the scene"},
-                                           {"[ ]", "Slower or faster"},
-                                           {"left, right", "Back or forward by 0.1 s"},
-                                           {"1 2 3", "Colour by material, speed, strain"},
-                                           {"4 to 8", "Colour by density, heat, residual, batch, tile"},
-                                           {"C V W", "Show constraints, velocities, wind"},
-                                           {"X G B J", "Show contacts, grid cells, mesh boxes, joints"},
-                                           {"L", "Draw fluids as particles or as a surface"},
-                                           {"P", "Save a picture to this folder"},
-                                           {"M", "Start or stop a film"},
-                                           {"H", "Show or hide the panels"},
-                                           {"?", "Show or hide this help"},
-                                           {"Q", "Quit"}};
-    ImGuiIO &io = ImGui::GetIO();
-    ImGui::SetNextWindowPos(ImVec2(io.DisplaySize.x * 0.5f, io.DisplaySize.y * 0.5f), ImGuiCond_Always,
-                            ImVec2(0.5f, 0.5f));
-    ImGui::Begin("keys", &p->help, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse);
-    for (const auto &line : lines)
-    {
-        ImGui::TextUnformatted(line[0]);
-        ImGui::SameLine(110);
-        ImGui::TextUnformatted(line[1]);
-    }
-    ImGui::TextUnformatted(
-        "Drop a scene or an OBJ mesh on the window to open it. It is reloaded when the file changes.");
-    ImGui::End();
-}
-
 void line_below(struct panels *p)
 {
     const char *text = p->state.trouble[0] ? p->state.trouble : p->note;
@@ -220,17 +193,63 @@ void line_below(struct panels *p)
 }
 } // namespace
 
-bool panels_open(void *window)
+// A font of the system with plain, even letters.
+static const char *find_font(void)
+{
+    static const char *const fonts[] = {
+        "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+        "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
+        "/usr/share/fonts/dejavu/DejaVuSans.ttf",
+        "/usr/share/fonts/TTF/DejaVuSans.ttf",
+        "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
+        "/usr/share/fonts/google-noto/NotoSans-Regular.ttf",
+        "/usr/share/fonts/noto/NotoSans-Regular.ttf",
+        "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
+        "/usr/share/fonts/liberation-sans/LiberationSans-Regular.ttf",
+    };
+    for (const char *font : fonts)
+    {
+        if (FILE *f = std::fopen(font, "rb"))
+        {
+            std::fclose(f);
+            return font;
+        }
+    }
+    return nullptr;
+}
+
+const char *panels_rescale(float scale)
+{
+    const char *font = find_font();
+    ImGuiIO &io = ImGui::GetIO();
+    ImGuiStyle style;
+    ImGui::StyleColorsDark(&style);
+    style.WindowRounding = 6.0f;
+    style.FrameRounding = 3.0f;
+    style.Colors[ImGuiCol_WindowBg].w = 0.86f;
+    style.ScaleAllSizes(scale);
+    ImGui::GetStyle() = style;
+    io.Fonts->Clear();
+    if (!font || !io.Fonts->AddFontFromFileTTF(font, std::floor(15.0f * scale + 0.5f)))
+    {
+        ImFontConfig plain;
+        plain.SizePixels = 13.0f * std::fmax(1.0f, std::floor(scale + 0.5f)); // its letters are of whole pixels
+        io.Fonts->AddFontDefault(&plain);
+        font = nullptr;
+    }
+    ImGui_ImplOpenGL3_DestroyDeviceObjects(); // among them the font: they are made anew for the next picture
+    return font;
+}
+
+bool panels_open(void *window, float scale)
 {
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr; // no file appears beside what a person works on
-    ImGui::StyleColorsDark();
-    ImGuiStyle &style = ImGui::GetStyle();
-    style.WindowRounding = 6.0f;
-    style.FrameRounding = 3.0f;
-    style.Colors[ImGuiCol_WindowBg].w = 0.82f;
-    return ImGui_ImplGlfw_InitForOpenGL(static_cast<GLFWwindow *>(window), true) &&
-           ImGui_ImplOpenGL3_Init("#version 330 core");
+    bool good = ImGui_ImplGlfw_InitForOpenGL(static_cast<GLFWwindow *>(window), true) &&
+                ImGui_ImplOpenGL3_Init("#version 330 core");
+    if (good)
+        panels_rescale(scale);
+    return good;
 }
 
 void panels_close(void)
@@ -243,16 +262,18 @@ void panels_close(void)
 void panels_frame(struct panels *p)
 {
     p->wish_count = 0;
-    p->fit = p->screenshot = p->film = false;
+    p->fit = p->screenshot = p->film = p->save_scene = p->save_state = p->set_beside = false;
+    p->mark_count = 0;
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
     if (p->shown)
     {
         ImGui::SetNextWindowPos(ImVec2(10, 10), ImGuiCond_Always);
-        ImGui::SetNextWindowSizeConstraints(ImVec2(330, 0), ImVec2(330, ImGui::GetIO().DisplaySize.y - 20));
+        float wide = 22.0f * ImGui::GetFontSize();
+        ImGui::SetNextWindowSizeConstraints(ImVec2(wide, 0), ImVec2(wide, ImGui::GetIO().DisplaySize.y - 20));
         ImGui::Begin("Pliant", nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove);
-        ImGui::PushItemWidth(190);
+        ImGui::PushItemWidth(12.0f * ImGui::GetFontSize());
         scenes(p);
         transport(p);
         if (ImGui::CollapsingHeader("parameters", ImGuiTreeNodeFlags_DefaultOpen))
@@ -262,13 +283,17 @@ void panels_frame(struct panels *p)
         if (ImGui::CollapsingHeader("numbers", ImGuiTreeNodeFlags_DefaultOpen))
             numbers(p);
         warnings(p);
-        ImGui::TextUnformatted("? shows the keys");
         ImGui::PopItemWidth();
         ImGui::End();
     }
+    if (p->picker)
+        panel_picker(p);
     if (p->help)
-        help(p);
+        panel_help(p);
     line_below(p);
+    if (p->shown)
+        panel_hint(p);
+    panel_under(p);
     ImGui::Render();
 }
 

@@ -236,6 +236,7 @@ static bool follow_tears(struct recorder *r, const pl_world *world)
         return false;
     }
     model_set_scene(&fresh, &r->def.scene);
+    model_keep_rest(&fresh, &r->model);
     model_free(&r->model);
     r->model = fresh;
     return renderer_set_model(r->renderer, &r->model);
@@ -283,7 +284,9 @@ static bool is_drawn_now(const struct recorder *r, const pl_world *world)
 bool recorder_frame(struct recorder *r, const pl_world *world)
 {
     struct wants wants = look_wants(&r->def.look);
-    wants.fluid = wants.fluid && is_drawn_now(r, world);
+    bool now = is_drawn_now(r, world);
+    wants.fluid = wants.fluid && now;
+    wants.wax = wants.wax && now;
     bool taken = follow_tears(r, world) && frame_take(&r->frame, world, &wants) && froth_follow(&r->froth, world) &&
                  froth_copy(&r->froth, &r->frame);
     bool good = taken;
@@ -325,7 +328,8 @@ static void recorder_free(struct recorder *r)
 static void complete_frame(struct recorder *r, const pl_world *world)
 {
     struct wants wants = look_wants(&r->def.look);
-    if (wants.fluid && !r->frame.has.fluid && world && pl_world_frame(world) == r->frame.number)
+    bool lacks = (wants.fluid && !r->frame.has.fluid) || (wants.wax && !r->frame.has.wax);
+    if (lacks && world && pl_world_frame(world) == r->frame.number)
     {
         r->drawn = frame_take(&r->frame, world, &wants) ? false : r->drawn;
     }

@@ -8,11 +8,21 @@
 #include <string.h>
 
 static const struct program_text texts[PROGRAM_COUNT] = {
-    [PROGRAM_MESH] = {"mesh", {glsl_head, glsl_mesh_vertex}, {NULL}, {glsl_head, glsl_light, glsl_mesh_fragment}},
-    [PROGRAM_GLASS] = {"glass", {glsl_head, glsl_mesh_vertex}, {NULL}, {glsl_head, glsl_light, glsl_glass_fragment}},
+    [PROGRAM_MESH] = {"mesh",
+                      {glsl_head, glsl_mesh_vertex},
+                      {NULL},
+                      {glsl_head, glsl_light, glsl_lit, glsl_mesh_fragment}},
+    [PROGRAM_GLASS] = {"glass",
+                       {glsl_head, glsl_mesh_vertex},
+                       {NULL},
+                       {glsl_head, glsl_light, glsl_lit, glsl_glass_fragment}},
     [PROGRAM_MESH_SHADE] = {"mesh shade", {glsl_head, glsl_shade_vertex}, {NULL}, {glsl_head, glsl_shade_fragment}},
-    [PROGRAM_FLOOR] = {"floor", {glsl_head, glsl_floor_vertex}, {NULL}, {glsl_head, glsl_light, glsl_floor_fragment}},
+    [PROGRAM_FLOOR] = {"floor",
+                       {glsl_head, glsl_floor_vertex},
+                       {NULL},
+                       {glsl_head, glsl_light, glsl_lit, glsl_floor_fragment}},
     [PROGRAM_SKY] = {"sky", {glsl_head, glsl_screen_vertex}, {NULL}, {glsl_head, glsl_light, glsl_sky_fragment}},
+    [PROGRAM_BLOCKERS] = {"blockers", {glsl_head, glsl_screen_vertex}, {NULL}, {glsl_head, glsl_blockers_fragment}},
     [PROGRAM_CONTACT] = {"contact", {glsl_head, glsl_screen_vertex}, {NULL}, {glsl_head, glsl_contact_fragment}},
     [PROGRAM_FINAL] = {"final", {glsl_head, glsl_screen_vertex}, {NULL}, {glsl_head, glsl_final_fragment}},
     [PROGRAM_WIDE_LINE] = {"wide line",
@@ -26,6 +36,7 @@ enum
 {
     SHADOW_SIZE = 2048, // pixels each way
     SPECK_SHADOW_SIZE = 1024,
+    BLOCK = 8, // texels of the shadow map each way for one of the blockers; as in glsl_blockers_fragment
 };
 
 struct wants look_wants(const struct look *look)
@@ -35,14 +46,15 @@ struct wants look_wants(const struct look *look)
                           .cells = look->cells,
                           .boxes = look->boxes,
                           .joints = look->joints,
-                          .fluid = look->colour_by == COLOUR_MATERIAL && !look->particles};
+                          .fluid = look->colour_by == COLOUR_MATERIAL && !look->particles,
+                          .wax = !look->particles};
 }
 
 struct look default_look(void) { return (struct look){.shadows = true, .contact = true, .floor = true}; }
 
 // ---- making --------------------------------------------------------------------------------------------------------
 
-static void describe_mesh(GLuint *array, struct stream *vertices, struct stream *indices)
+void describe_mesh(GLuint *array, struct stream *vertices, struct stream *indices)
 {
     glGenVertexArrays(1, array);
     glBindVertexArray(*array);
@@ -52,12 +64,15 @@ static void describe_mesh(GLuint *array, struct stream *vertices, struct stream 
     attribute(1, 3, GL_FLOAT, sizeof(struct vertex), offsetof(struct vertex, normal));
     attribute(2, 4, GL_UNSIGNED_BYTE, sizeof(struct vertex), offsetof(struct vertex, front));
     attribute(3, 4, GL_UNSIGNED_BYTE, sizeof(struct vertex), offsetof(struct vertex, back));
+    attribute(4, 3, GL_FLOAT, sizeof(struct vertex), offsetof(struct vertex, rest));
 }
 
 static void describe_arrays(struct renderer *r)
 {
     describe_mesh(&r->mesh_array, &r->vertices, &r->indices);
     describe_mesh(&r->solid_array, &r->solid_vertices, &r->solid_indices);
+
+    wax_painter_open(&r->wax);
 
     glGenVertexArrays(1, &r->line_array);
     glBindVertexArray(r->line_array);
@@ -67,6 +82,10 @@ static void describe_arrays(struct renderer *r)
 
     glGenVertexArrays(1, &r->empty_array);
     glGenBuffers(1, &r->scene_buffer);
+    glGenSamplers(1, &r->plain_depths);
+    glSamplerParameteri(r->plain_depths, GL_TEXTURE_COMPARE_MODE, GL_NONE);
+    glSamplerParameteri(r->plain_depths, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glSamplerParameteri(r->plain_depths, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
 }
 
 bool renderer_create(struct renderer **out)
@@ -120,11 +139,14 @@ void renderer_destroy(struct renderer *r)
     const GLuint arrays[] = {r->mesh_array, r->solid_array, r->line_array, r->empty_array};
     glDeleteBuffers(6, buffers);
     glDeleteVertexArrays(4, arrays);
+    glDeleteSamplers(1, &r->plain_depths);
     r->painter->close(r->paint);
     body_painter_close(&r->bodies);
     fluid_painter_close(&r->fluids);
+    wax_painter_close(&r->wax);
     free_targets(r);
     target_free(&r->shadow);
+    target_free(&r->blockers);
     surface_free(&r->surface);
     overlay_free(&r->overlay);
     solids_free(&r->solids);
@@ -164,7 +186,9 @@ bool renderer_set_model(struct renderer *r, const struct model *m)
     if (r->shadow.width != size)
     {
         target_free(&r->shadow);
-        if (!target_make(&r->shadow, size, size, 1, TARGET_SHADOW))
+        target_free(&r->blockers);
+        if (!target_make(&r->shadow, size, size, 1, TARGET_SHADOW) ||
+            !target_make(&r->blockers, size / BLOCK, size / BLOCK, 1, TARGET_FLOATS))
         {
             return false;
         }
@@ -198,6 +222,7 @@ void renderer_upload(struct renderer *r, const struct frame *f, const struct loo
     upload_solids(r, f);
     body_painter_upload(&r->bodies, r->model, f, s);
     fluid_painter_upload(&r->fluids, r->model, f);
+    wax_painter_upload(&r->wax, r->model, f, s);
     r->painter->upload(r->paint, s->ball, s->balls);
     stream_fill(&r->lines, GL_ARRAY_BUFFER, r->overlay.point, (size_t)r->overlay.count * sizeof *r->overlay.point);
 }

@@ -38,6 +38,8 @@ bool renderer_set_model(struct renderer *r, const struct model *m);
 void renderer_upload(struct renderer *r, const struct frame *f, const struct look *look);
 // Draws into the framebuffer (0: the window's), at its lower left corner.
 void renderer_draw(struct renderer *r, const struct camera *c, const struct look *look, unsigned framebuffer);
+// Draws into a part of the window that begins x pixels from its left edge.
+void renderer_show(struct renderer *r, const struct camera *c, const struct look *look, int x);
 // Draws into the renderer's own picture and reads it: 3 bytes for each pixel, the top row first.
 void renderer_picture(struct renderer *r, const struct camera *c, const struct look *look, uint8_t *rgb);
 

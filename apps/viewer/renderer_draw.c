@@ -35,6 +35,8 @@ static void draw_mesh(struct renderer *r, enum program program)
         glBindVertexArray(r->solid_array);
         glDrawElements(GL_TRIANGLES, r->solids.seen, GL_UNSIGNED_INT, NULL);
     }
+    glUseProgram(r->programs[program]);
+    wax_painter_draw(&r->wax);
     body_painter_draw(&r->bodies, program == PROGRAM_MESH_SHADE);
 }
 
@@ -74,6 +76,20 @@ static void bind_texture(int unit_number, GLuint texture)
     glBindTexture(GL_TEXTURE_2D, texture);
 }
 
+// Out of the shadow map; its own comparison is off meanwhile.
+static void draw_blockers(struct renderer *r)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, r->blockers.framebuffer);
+    glViewport(0, 0, r->blockers.width, r->blockers.height);
+    glDisable(GL_DEPTH_TEST);
+    bind_texture(1, r->shadow.depth);
+    glBindSampler(1, r->plain_depths);
+    draw_screen(r, PROGRAM_BLOCKERS);
+    glBindSampler(1, 0);
+    bind_texture(1, 0);
+    glEnable(GL_DEPTH_TEST);
+}
+
 static void pass_shadow(struct renderer *r, const struct pass *pass)
 {
     bind_texture(0, 0);
@@ -85,6 +101,7 @@ static void pass_shadow(struct renderer *r, const struct pass *pass)
     draw_mesh(r, PROGRAM_MESH_SHADE);
     r->painter->draw(r->paint, pass);
     glDisable(GL_POLYGON_OFFSET_FILL);
+    draw_blockers(r);
     fluid_painter_shade(&r->fluids);
 }
 
@@ -94,6 +111,7 @@ static void pass_scene(struct renderer *r, const struct pass *pass, const struct
     bind_texture(0, r->shadow.depth);
     bind_texture(1, 0);
     bind_texture(2, 0);
+    bind_texture(5, r->blockers.colour);
     glBindFramebuffer(GL_FRAMEBUFFER, many ? r->samples.framebuffer : r->picture.framebuffer);
     glViewport(0, 0, r->width, r->height);
     glClear(GL_DEPTH_BUFFER_BIT | GL_COLOR_BUFFER_BIT);
@@ -106,7 +124,10 @@ static void pass_scene(struct renderer *r, const struct pass *pass, const struct
         bind_texture(4, shade ? r->fluids.shade.colour : 0);
         glUniform1f(r->floor_clear, shade ? r->fluids.clear : 0.0f);
         glBindVertexArray(r->empty_array);
+        glEnable(GL_POLYGON_OFFSET_FILL); // what lies on the ground is before it, however coarse depths are
+        glPolygonOffset(1.0f, 16.0f);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        glDisable(GL_POLYGON_OFFSET_FILL);
     }
     if (r->overlay.count > 0)
     {
@@ -177,6 +198,14 @@ void renderer_draw(struct renderer *r, const struct camera *c, const struct look
     glUniform1f(r->contact_on, look->contact ? 1.0f : 0.0f);
     draw_screen(r, PROGRAM_FINAL);
     bind_texture(3, 0);
+}
+
+void renderer_show(struct renderer *r, const struct camera *c, const struct look *look, int x)
+{
+    renderer_draw(r, c, look, r->final.framebuffer);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, r->final.framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glBlitFramebuffer(0, 0, r->width, r->height, x, 0, x + r->width, r->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
 void renderer_picture(struct renderer *r, const struct camera *c, const struct look *look, uint8_t *rgb)

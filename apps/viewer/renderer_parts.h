@@ -9,6 +9,7 @@
 #include "painter.h"
 #include "renderer.h"
 #include "solids.h"
+#include "wax_painter.h"
 
 enum program
 {
@@ -17,6 +18,7 @@ enum program
     PROGRAM_MESH_SHADE,
     PROGRAM_FLOOR,
     PROGRAM_SKY,
+    PROGRAM_BLOCKERS,
     PROGRAM_CONTACT,
     PROGRAM_FINAL,
     PROGRAM_LINE,
@@ -30,7 +32,8 @@ struct renderer
     GLint contact_on, floor_clear;
     GLuint mesh_array, solid_array, line_array, empty_array, scene_buffer;
     struct stream vertices, indices, solid_vertices, solid_indices, lines;
-    struct target samples, picture, shadow, contact, final;
+    struct target samples, picture, shadow, blockers, contact, final;
+    GLuint plain_depths; // a sampler that reads the shadow map without comparing
     int width, height;
     const struct model *model;
     struct surface surface;
@@ -38,6 +41,7 @@ struct renderer
     struct solids solids;
     struct body_painter bodies;
     struct fluid_painter fluids;
+    struct wax_painter wax;
     bool shadow_drawn;             // of what was uploaded last
     const struct painter *painter; // of particles
     void *paint;                   // its own

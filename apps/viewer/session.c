@@ -184,7 +184,7 @@ bool session_open(struct session **out, const struct session_def *def)
     s->edits.set_count = def->set_count;
     s->edits.allow_paths = def->allow_paths;
     s->now.speed = 1.0f;
-    s->wants.fluid = true; // as the default look wants it
+    s->wants.fluid = s->wants.wax = true; // as the default look wants them
     s->now.playing = !def->paused;
     snprintf(s->scene_name, sizeof s->scene_name, "%s", def->scene);
     bool good = edits_load(&s->edits, def->scene, &scene) == PL_OK || library_trouble();
@@ -240,9 +240,10 @@ void session_ask(struct session *s, const struct wish *wish)
 {
     pthread_mutex_lock(&s->lock);
     struct wish *last = s->wish_count > 0 ? &s->wishes[s->wish_count - 1] : NULL;
-    bool again = last && last->kind == wish->kind &&
-                 (wish->kind == WISH_DRAG || wish->kind == WISH_BACK || wish->kind == WISH_WATCH ||
-                  (wish->kind == WISH_SET && same_field(last->text, wish->text))); // only the last of these counts
+    bool again =
+        last && last->kind == wish->kind &&
+        (wish->kind == WISH_DRAG || wish->kind == WISH_BACK || wish->kind == WISH_WATCH || wish->kind == WISH_NAME ||
+         (wish->kind == WISH_SET && same_field(last->text, wish->text))); // only the last of these counts
     if (again)
     {
         *last = *wish;

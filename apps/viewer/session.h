@@ -48,8 +48,13 @@ struct session_state
     double oldest; // s, how far back the history reaches
     int dragged;   // a particle, or that of a body; -1: none
     pl_vec3 drag_point;
-    int64_t world_number; // counts scenes loaded and resets
-    bool from_mesh;       // it was made around a mesh file
+    int64_t world_number;      // counts scenes loaded and resets
+    bool from_mesh;            // it was made around a mesh file
+    char folder[SESSION_TEXT]; // of the scene's file, with a / at the end; empty: it has none
+    int named;                 // the particle of the last WISH_NAME
+    char name_of[160];         // its name, as scenes have it
+    int64_t saved_number;      // counts what was saved, or could not be
+    char saved[SESSION_TEXT];  // a line about the last of it
 };
 
 // The fields of the scene that can be changed while it runs.
@@ -74,7 +79,10 @@ enum wish_kind
     WISH_PICK_BODY, // body, origin: by which point of it
     WISH_DRAG,      // origin: where to
     WISH_DROP,
-    WISH_BACK, // value: a time in the past, s
+    WISH_BACK,       // value: a time in the past, s
+    WISH_NAME,       // particle: its name is wanted
+    WISH_SAVE_SCENE, // text: a file for the scene with its changes
+    WISH_SAVE_STATE, // text: a file for the snapshot of the world
 };
 
 struct wish
@@ -101,6 +109,8 @@ bool session_take_model(struct session *s, struct model *m);
 // Exchanges *p for newer parameters; false: there are none. They live until the session is closed or they are exchanged.
 bool session_take_parameters(struct session *s, struct parameters *p);
 void parameters_free(struct parameters *p);
+// edits.c: a field with these values as --set and WISH_SET take it: "path=value".
+void change_text(const pl_scene_field *f, const double *value, char *out, size_t size);
 
 #ifdef __cplusplus
 }

@@ -73,6 +73,8 @@ void session_advise(struct session *s);
 bool simulation_begin(struct session *s, pl_scene *scene);
 void simulation_grant(struct session *s, const struct wish *w);
 void simulation_step(struct session *s);
+// session_save.c: writes the scene with its changes, or the state of the world, and tells of it in `now`.
+void simulation_save(struct session *s, bool state, const char *path);
 // The line from what is dragged to the mouse.
 struct drag_line simulation_drag(const struct session *s);
 // Whether something has come apart since the last model; then this is the next one.

@@ -49,7 +49,7 @@ const char glsl_fluid_fragment[] = GLSL(
 
     vec3 around(vec3 d)
     {
-        return mix(0.75 * ground_light + vec3(0.12), sky(d), smoothstep(-0.25, 0.12, d.y));
+        return mix(0.75 * ground_light + vec3(0.06), mirrored(d), smoothstep(-0.25, 0.12, d.y));
     }
 
     void main()

@@ -19,6 +19,13 @@ static void end_drag(struct session *s)
     s->now.dragged = -1;
 }
 
+static void note_folder(struct session *s)
+{
+    size_t length;
+    const char *end = pl_builtin_scene(s->scene_name, &length) ? NULL : strrchr(s->scene_name, '/');
+    snprintf(s->now.folder, sizeof s->now.folder, "%.*s", end ? (int)(end + 1 - s->scene_name) : 0, s->scene_name);
+}
+
 // Puts a scene's fresh world in the place of the present one. Where that fails, the present one stays.
 bool simulation_begin(struct session *s, pl_scene *scene)
 {
@@ -52,6 +59,8 @@ bool simulation_begin(struct session *s, pl_scene *scene)
     s->now.camera = info.camera;
     s->now.dt = info.dt;
     s->now.from_mesh = is_mesh_file(s->scene_name);
+    note_folder(s);
+    s->now.named = -1;
     s->now.dragged = -1;
     s->now.world_number++;
     s->now.ms = 0.0;
@@ -223,6 +232,21 @@ struct drag_line simulation_drag(const struct session *s)
     return line;
 }
 
+static void drag_to(struct session *s, vec3 goal)
+{
+    if (s->dragging)
+    {
+        pl_drag_move(s->world, s->drag, goal);
+    }
+    s->drag_goal = s->body_drag.goal = goal;
+}
+
+static void tell_name(struct session *s, int particle)
+{
+    s->now.named = particle;
+    pl_scene_particle_name(s->scene, particle, s->now.name_of, sizeof s->now.name_of);
+}
+
 // ---- wishes and steps -------------------------------------------------------------------------------------------------
 
 void simulation_grant(struct session *s, const struct wish *w)
@@ -268,17 +292,20 @@ void simulation_grant(struct session *s, const struct wish *w)
         pick_body_up(s, w->body, w->origin);
         break;
     case WISH_DRAG:
-        if (s->dragging)
-        {
-            pl_drag_move(s->world, s->drag, w->origin);
-        }
-        s->drag_goal = s->body_drag.goal = w->origin;
+        drag_to(s, w->origin);
         break;
     case WISH_DROP:
         end_drag(s);
         break;
     case WISH_BACK:
         go_back(s, (double)w->value);
+        break;
+    case WISH_NAME:
+        tell_name(s, w->particle);
+        break;
+    case WISH_SAVE_SCENE:
+    case WISH_SAVE_STATE:
+        simulation_save(s, w->kind == WISH_SAVE_STATE, w->text);
         break;
     }
 }

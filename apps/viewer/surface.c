@@ -47,31 +47,38 @@ void surface_free(struct surface *s)
 
 // ---- what colours tell ---------------------------------------------------------------------------------------------
 
+// The values become 0 to 1 along the range.
+static void spread(struct surface *s, int count, const struct value_range *r)
+{
+    for (int p = 0; p < count; p++)
+    {
+        s->values[p] = clampf((s->values[p] - r->low) / fmaxf(r->high - r->low, 1e-12f), 0.0f, 1.0f);
+    }
+    s->low = r->low;
+    s->high = r->high;
+    s->most = r->most;
+}
+
 static void fill_speeds(struct surface *s, const struct model *m, const struct frame *f)
 {
-    float largest = 1e-6f;
+    struct value_range r;
     for (int p = 0; p < m->particles; p++)
     {
         s->values[p] = length(v3_at(f->velocity + 3 * (size_t)p));
-        largest = fmaxf(largest, s->values[p]);
     }
-    for (int p = 0; p < m->particles; p++)
-    {
-        s->values[p] /= largest;
-    }
-    s->low = 0.0f;
-    s->high = largest;
+    value_range(s->values, f->active, m->particles, false, &r);
+    r.high = fmaxf(r.high, 1e-6f);
+    spread(s, m->particles, &r);
 }
 
 // Each particle shows the largest strain of its links and elements; 0.5 is none. Links that only pull show nothing while they hang loose.
 static void fill_strains(struct surface *s, const struct model *m, const struct frame *f)
 {
-    float largest = 1e-4f;
+    struct value_range r;
     bool told = f->told && f->has.colour_by == COLOUR_STRAIN; // of elements
     for (int p = 0; p < m->particles; p++)
     {
         s->values[p] = told ? f->told[p] : 0.0f;
-        largest = fmaxf(largest, fabsf(s->values[p]));
     }
     for (int i = 0; i < m->links; i++)
     {
@@ -84,41 +91,34 @@ static void fill_strains(struct surface *s, const struct model *m, const struct 
         {
             float *v = &s->values[l[k]];
             *v = fabsf(strain) > fabsf(*v) ? strain : *v;
-            largest = fmaxf(largest, fabsf(strain));
         }
     }
-    for (int p = 0; p < m->particles; p++)
-    {
-        s->values[p] = 0.5f + 0.5f * s->values[p] / largest;
-    }
-    s->low = -largest;
-    s->high = largest;
+    value_range(s->values, f->active, m->particles, true, &r);
+    r.high = fmaxf(fmaxf(r.high, -r.low), 1e-4f);
+    r.low = -r.high;
+    spread(s, m->particles, &r);
 }
 
 // What the frame has been told of the inside. Counts and residuals go from 0 to the largest, temperatures and densities of fluids from the least on, numbers
 // stay numbers.
 static void fill_told(struct surface *s, const struct model *m, const struct frame *f, enum colour_by by)
 {
-    float largest = by == COLOUR_DENSITY && !f->of_fluid ? 1.0f : 1e-6f;
+    struct value_range r;
     bool from_least = by == COLOUR_HEAT || (by == COLOUR_DENSITY && f->of_fluid);
     bool there = f->told && f->has.colour_by == by;
     for (int p = 0; p < m->particles; p++)
     {
         s->values[p] = there ? f->told[p] : 0.0f;
-        largest = fmaxf(largest, s->values[p]);
     }
-    float least = 0.0f;
-    for (int p = 0; from_least && p < m->particles; p++)
+    value_range(s->values, f->active, m->particles, from_least, &r);
+    if (colour_by_number(by))
     {
-        least = p ? fminf(least, s->values[p]) : s->values[p];
-        largest = p ? fmaxf(largest, s->values[p]) : fmaxf(s->values[p], least + 1e-3f);
+        s->low = 0.0f;
+        s->high = s->most = r.most;
+        return;
     }
-    for (int p = 0; !colour_by_number(by) && p < m->particles; p++)
-    {
-        s->values[p] = (s->values[p] - least) / (largest - least);
-    }
-    s->low = least;
-    s->high = largest;
+    r.high = fmaxf(r.high, by == COLOUR_DENSITY && !f->of_fluid ? 1.0f : r.low + (from_least ? 1e-3f : 1e-6f));
+    spread(s, m->particles, &r);
 }
 
 // ---- shapes --------------------------------------------------------------------------------------------------------
@@ -131,6 +131,7 @@ static void fill_mesh(struct surface *s, const struct model *m, const struct fra
         struct vertex *to = &s->vertex[v];
         int point = m->vertex[v], p = point < m->particles ? point : m->like[point - m->particles];
         memcpy(to->position, f->position + 3 * (size_t)point, sizeof to->position);
+        memcpy(to->rest, m->rest + 3 * (size_t)point, sizeof to->rest);
         memset(to->normal, 0, sizeof to->normal);
         colour_material(m, p, to->front, to->back);
         if (s->value)
@@ -188,7 +189,7 @@ static void fill_balls(struct surface *s, const struct model *m, const struct fr
         uint32_t p = m->sphere[i];
         struct ball *b = &s->ball[s->balls];
         uint8_t back[4];
-        if (!f->active[p] || (surface && m->fluid[p]))
+        if (!f->active[p] || (surface && m->fluid[p]) || (f->waxed && f->waxed[p]))
         {
             continue;
         }

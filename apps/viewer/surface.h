@@ -17,6 +17,7 @@ enum
 enum material
 {
     MATERIAL_METAL = 0,
+    MATERIAL_WAX = 64,
     MATERIAL_SOLID = 128,
     MATERIAL_CLOTH = 255, // some light comes through
 };
@@ -25,6 +26,7 @@ struct vertex
 {
     float position[3], normal[3];
     uint8_t front[4], back[4];
+    float rest[3]; // where it was at first, for the weave of cloth
 };
 
 struct ball
@@ -44,6 +46,7 @@ struct surface
         *value;      // for each particle what its colour tells: 0 to 1, or a number; value: NULL while it tells nothing
     bool of_fluid;   // density is that of fluids
     float low, high; // what the ends of the scale stand for: speed in m/s, strain and residual as fractions, a count
+    float most;      // the largest value there is, which may be beyond the scale
     vec3 *path;      // the points of the tube being made
     struct bounds bounds; // of everything
 };
@@ -52,6 +55,16 @@ struct surface
 bool surface_open(struct surface *s, const struct model *m);
 void surface_fill(struct surface *s, const struct model *m, const struct frame *f, enum colour_by by);
 void surface_free(struct surface *s);
+
+// ranges.c: the range of a colour scale, from 0 or from the least value on.
+struct value_range
+{
+    float low, high, most;
+};
+void value_range(const float *value, const uint8_t *active, int count, bool from_least, struct value_range *out);
+// legend.c: what the colours stand for, and the value of a particle with its unit; empty if colours tell nothing.
+void legend_text(const struct surface *s, char *out, size_t size);
+void legend_value(const struct surface *s, int particle, char *out, size_t size);
 
 const char *colour_by_name(enum colour_by by);
 // Batches and tiles are numbers of which each has a colour of its own; the others are on a scale.

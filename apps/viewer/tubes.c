@@ -8,13 +8,17 @@ enum
 {
     SIDES = 12,
     SIDES_OF_HAIR = 3,
+    SIDES_OF_HEM = 6,
     CAP = 3, // rings of a round end
 };
 
-static int sides_of(const struct chain *c) { return c->style == CHAIN_HAIR ? SIDES_OF_HAIR : SIDES; }
+static int sides_of(const struct chain *c)
+{
+    return c->style == CHAIN_HAIR ? SIDES_OF_HAIR : c->style == CHAIN_HEM ? SIDES_OF_HEM : SIDES;
+}
 
 // Whether its ends are round.
-static bool has_caps(const struct chain *c) { return !c->closed && c->style != CHAIN_HAIR; }
+static bool has_caps(const struct chain *c) { return !c->closed && c->style != CHAIN_HAIR && c->style != CHAIN_HEM; }
 
 static int steps_of(const struct chain *c)
 {
@@ -105,7 +109,7 @@ static void put_ring(struct surface *s, const struct ring *r, const uint8_t colo
         vec3 n = unit(add(scale(out, 1.0f - fabsf(r->tilt)), scale(r->along, r->tilt)));
         vec3 p = add(r->centre, scale(out, r->radius));
         struct vertex *v = &s->vertex[s->vertices++];
-        *v = (struct vertex){{p.x, p.y, p.z}, {n.x, n.y, n.z}, {0}, {0}};
+        *v = (struct vertex){{p.x, p.y, p.z}, {n.x, n.y, n.z}, {0}, {0}, {0}};
         memcpy(v->front, colour, 4);
         memcpy(v->back, colour, 4);
     }
@@ -147,7 +151,11 @@ static void tube_colour(const struct model *m, const struct chain *c, const stru
     uint8_t back[4];
     int at = point / steps < c->count ? point / steps : 0;
     int p = m->chain_particle[c->first + at];
-    if (c->style != CHAIN_ROPE && c->style != CHAIN_HAIR)
+    if (c->style == CHAIN_HEM)
+    {
+        colour_material(m, p, out, back);
+    }
+    else if (c->style != CHAIN_ROPE && c->style != CHAIN_HAIR)
     {
         memcpy(out, steel, 4);
     }

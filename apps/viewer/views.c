@@ -9,6 +9,9 @@ static void set4(float out[4], vec3 v, float w)
     out[3] = w;
 }
 
+// The angle over which the light of the sun comes, rad: a large lamp's, for soft shadows.
+#define SUN_SIZE 0.09f
+
 // The sun's own view: parallel rays through a box around the scene. It moves in whole texels and grows in steps, so that
 // shadows do not crawl from frame to frame.
 static void sun_view(const struct setting *s, vec3 sun, struct scene_block *b)
@@ -29,6 +32,7 @@ static void sun_view(const struct setting *s, vec3 sun, struct scene_block *b)
     mat4_invert(&b->clip_from_world, &b->world_from_clip);
     set4(b->eye, add(centre, scale(sun, radius)), 0.0f);
     set4(b->forward, scale(sun, -1.0f), 4.0f * radius);
+    b->screen[3] = SUN_SIZE * (2.0f * radius + drop) / (2.0f * radius);
     const mat4 half = {{0.5f, 0, 0, 0, 0, 0.5f, 0, 0, 0, 0, 0.5f, 0, 0.5f, 0.5f, 0.5f, 1.0f}};
     b->shadow_from_world = mat4_multiply(&half, &b->clip_from_world);
 }
@@ -72,14 +76,16 @@ static void common_block(const struct setting *s, const struct camera *c, vec3 s
     float radius = bounds_radius(&s->model->start);
     float fade = fmaxf(45.0f * radius, 12.0f * (c->eye.y - s->model->floor));
     set4(b->sun, sun, 0.0045f);
-    set4(b->screen, v3((float)s->width, (float)s->height, look->quick ? 5.0f : 16.0f), 0.0f);
+    set4(b->screen, v3((float)s->width, (float)s->height, look->quick ? 5.0f : 24.0f), 0.0f);
     set4(b->ground, v3(s->model->floor, grid_cell(fade / 45.0f), fade), look->shadows ? 1.0f : 0.0f);
     set4(b->middle, bounds_centre(s->bounds), radius);
 }
 
+vec3 views_to_sun(void) { return unit(v3(-0.60f, 0.72f, 0.38f)); }
+
 struct pass views_sun(const struct setting *s, const struct camera *c, const struct look *look, struct scene_block *b)
 {
-    vec3 sun = unit(v3(0.48f, 0.80f, 0.52f));
+    vec3 sun = views_to_sun();
     common_block(s, c, sun, look, b);
     sun_view(s, sun, b);
     const float *m = b->clip_from_world.m;

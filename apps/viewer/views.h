@@ -20,6 +20,8 @@ struct setting
     int width, height, samples, shadow_size;
 };
 
+// The direction to the sun: from the left, high, a little from the front, so that folds and edges read.
+vec3 views_to_sun(void);
 mat4 views_clip(const struct setting *s, const struct camera *c);
 // The sun's view, with what is common to both; then the camera's, which keeps where the shadows are.
 struct pass views_sun(const struct setting *s, const struct camera *c, const struct look *look, struct scene_block *b);

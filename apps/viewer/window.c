@@ -24,13 +24,23 @@ void window_log(struct window *w, const char *format, ...)
 
 void window_ask(struct window *w, const struct wish *wish)
 {
-    static const char *const names[] = {[WISH_PLAY] = "play",   [WISH_STEP] = "step",
-                                        [WISH_RESET] = "reset", [WISH_SPEED] = "speed",
-                                        [WISH_SET] = "set",     [WISH_UNSET] = "unset",
-                                        [WISH_LOAD] = "load",   [WISH_RELOAD] = "reload",
-                                        [WISH_PICK] = "pick",   [WISH_PICK_BODY] = "pick body",
-                                        [WISH_DROP] = "drop",   [WISH_BACK] = "back",
-                                        [WISH_DRAG] = NULL,     [WISH_WATCH] = NULL};
+    static const char *const names[] = {[WISH_PLAY] = "play",
+                                        [WISH_STEP] = "step",
+                                        [WISH_RESET] = "reset",
+                                        [WISH_SPEED] = "speed",
+                                        [WISH_SET] = "set",
+                                        [WISH_UNSET] = "unset",
+                                        [WISH_LOAD] = "load",
+                                        [WISH_RELOAD] = "reload",
+                                        [WISH_PICK] = "pick",
+                                        [WISH_PICK_BODY] = "pick body",
+                                        [WISH_DROP] = "drop",
+                                        [WISH_BACK] = "back",
+                                        [WISH_DRAG] = NULL,
+                                        [WISH_WATCH] = NULL,
+                                        [WISH_SAVE_SCENE] = "save scene",
+                                        [WISH_SAVE_STATE] = "save state",
+                                        [WISH_NAME] = NULL};
     if (names[wish->kind])
     {
         window_log(w, "ask %s %d %g %s", names[wish->kind], wish->on, (double)wish->value, wish->text);
@@ -40,10 +50,18 @@ void window_ask(struct window *w, const struct wish *wish)
         snprintf(w->watched, sizeof w->watched, "%s", wish->text);
         w->changed = 0;
     }
+    if (w->beside && (wish->kind == WISH_LOAD || wish->kind == WISH_RELOAD))
+    {
+        window_beside(w);
+    }
     session_ask(w->session, wish);
+    if (w->beside)
+    {
+        beside_ask(w->beside, wish);
+    }
 }
 
-float window_aspect(const struct window *w) { return (float)w->width / (float)(w->height > 0 ? w->height : 1); }
+float window_aspect(const struct window *w) { return (float)w->view_width / (float)(w->height > 0 ? w->height : 1); }
 
 void window_fit(struct window *w)
 {
@@ -64,6 +82,10 @@ static bool take_model(struct window *w)
     }
     bool same = w->has_model && strcmp(w->shown_scene, w->panels.state.name) == 0;
     struct model old = w->model;
+    if (same)
+    {
+        model_keep_rest(&fresh, &old);
+    }
     w->model = fresh;
     w->has_model = true;
     bool good = renderer_set_model(w->renderer, &w->model);
@@ -125,7 +147,7 @@ static void follow_look(struct window *w)
 {
     struct wants now = look_wants(&w->panels.look), before = look_wants(&w->shown_look);
     if (now.colour_by != before.colour_by || now.contacts != before.contacts || now.cells != before.cells ||
-        now.boxes != before.boxes || now.joints != before.joints || now.fluid != before.fluid)
+        now.boxes != before.boxes || now.joints != before.joints || now.fluid != before.fluid || now.wax != before.wax)
     {
         window_ask(w, &(struct wish){.kind = WISH_WATCH, .wants = now});
         window_log(w, "look colour %s contacts %d cells %d joints %d", colour_by_name(now.colour_by), now.contacts,
@@ -159,15 +181,17 @@ static bool resize(struct window *w)
 {
     int width, height;
     glfwGetFramebufferSize(w->glfw, &width, &height);
-    if (width <= 0 || height <= 0 || (width == w->width && height == w->height))
+    int view_width = w->beside ? width / 2 : width;
+    if (width <= 0 || height <= 0 || (width == w->width && height == w->height && view_width == w->view_width))
     {
         return true;
     }
     w->width = width;
     w->height = height;
+    w->view_width = view_width > 0 ? view_width : 1;
     window_log(w, "size %d %d", width, height);
     w->look_changed = true;
-    return renderer_resize(w->renderer, width, height, w->samples);
+    return renderer_resize(w->renderer, w->view_width, height, w->samples);
 }
 
 static void title(struct window *w, double now)
@@ -184,6 +208,32 @@ static void title(struct window *w, double now)
     snprintf(text, sizeof text, "%s - Pliant - %.0f fps, step %.2f ms%s", w->panels.state.name, w->panels.fps,
              w->panels.state.ms, w->panels.state.playing ? "" : " (paused)");
     glfwSetWindowTitle(w->glfw, text);
+}
+
+// What was asked for by a button or a key.
+static void grant_panels(struct window *w)
+{
+    if (w->panels.screenshot || w->want_picture)
+    {
+        window_picture(w);
+    }
+    if (w->panels.film || w->want_film)
+    {
+        window_film(w);
+    }
+    if (w->panels.fit)
+    {
+        window_fit(w);
+    }
+    if (w->panels.save_scene || w->panels.save_state)
+    {
+        window_save(w, w->panels.save_state);
+    }
+    if (w->panels.set_beside)
+    {
+        window_beside(w);
+    }
+    w->want_picture = w->want_film = false;
 }
 
 bool window_draw(struct window *w)
@@ -215,27 +265,25 @@ bool window_draw(struct window *w)
     }
     w->panels.surface = renderer_surface(w->renderer);
     w->panels.filming = w->film != NULL;
+    w->panels.beside = w->beside != NULL;
     window_feed_film(w);
+    window_point(w, now);
+    window_thumbnails(w);
+    window_follow_saves(w);
     panels_frame(&w->panels);
+    window_tell_marks(w);
     for (int i = 0; i < w->panels.wish_count; i++)
     {
         window_ask(w, &w->panels.wishes[i]);
     }
     renderer_draw(w->renderer, &camera, &w->panels.look, 0);
-    if (w->panels.screenshot || w->want_picture)
+    if (!window_draw_beside(w, &camera))
     {
-        window_picture(w);
+        return false;
     }
-    if (w->panels.film || w->want_film)
-    {
-        window_film(w);
-    }
-    if (w->panels.fit)
-    {
-        window_fit(w);
-    }
-    w->want_picture = w->want_film = false;
+    grant_panels(w);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, w->width, w->height);
     panels_draw();
     glfwSwapBuffers(w->glfw);
     title(w, now);

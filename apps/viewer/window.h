@@ -8,6 +8,7 @@ struct window_def
 {
     struct session_def session;
     int width, height; // 0: 1280 x 720
+    float scale;       // of letters; 0: as the screen has it
     const char *log;   // a file that gets a line for everything a person does, or NULL
 };
 

@@ -5,27 +5,45 @@
 #include "png_file.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
-// A name that is not taken yet: flag_001.png.
-static void free_name(const struct window *w, const char *ending, char *out, size_t size)
+// A scene is saved beside the file that it came from, whose neighbours it names; everything else in the present folder.
+void window_free_name(const struct window *w, const char *ending, char *out, size_t size)
 {
+    const char *folder = strcmp(ending, "json") == 0 ? w->panels.state.folder : "";
     struct stat info;
     int n = 1;
     do
     {
-        snprintf(out, size, "%s_%03d.%s", w->panels.state.name, n++, ending);
+        snprintf(out, size, "%s%s_%03d.%s", folder, w->panels.state.name, n++, ending);
     }
     while (stat(out, &info) == 0 && n < 10000);
 }
 
 static uint8_t *picture(struct window *w)
 {
-    uint8_t *rgb = malloc(3 * (size_t)w->width * (size_t)w->height);
-    if (rgb)
+    size_t row = 3 * (size_t)w->width, half = 3 * (size_t)w->view_width;
+    uint8_t *rgb = malloc(row * (size_t)w->height), *part = w->beside ? malloc(half * (size_t)w->height) : NULL;
+    if (!rgb || (w->beside && !part))
     {
-        renderer_picture(w->renderer, &w->camera, &w->panels.look, rgb);
+        free(rgb);
+        free(part);
+        return NULL;
     }
+    renderer_picture(w->renderer, &w->camera, &w->panels.look, w->beside ? part : rgb);
+    for (int side = 0; w->beside && side < 2; side++)
+    {
+        if (side == 1)
+        {
+            beside_picture(w->beside, &w->camera, &w->panels.look, part);
+        }
+        for (size_t y = 0; y < (size_t)w->height; y++)
+        {
+            memcpy(rgb + y * row + (side ? row - half : 0), part + y * half, half);
+        }
+    }
+    free(part);
     return rgb;
 }
 
@@ -38,7 +56,7 @@ void window_note(struct window *w, const char *before, const char *text)
 void window_picture(struct window *w)
 {
     char name[200];
-    free_name(w, "png", name, sizeof name);
+    window_free_name(w, "png", name, sizeof name);
     uint8_t *rgb = picture(w);
     bool good = rgb && png_write(name, rgb, w->width, w->height);
     window_note(w, good ? "wrote " : "no picture: ", good ? name : viewer_message());
@@ -59,7 +77,7 @@ void window_film(struct window *w)
         window_end_film(w);
         return;
     }
-    free_name(w, "mp4", w->film_name, sizeof w->film_name);
+    window_free_name(w, "mp4", w->film_name, sizeof w->film_name);
     w->film_width = w->width;
     w->film_height = w->height;
     w->film_next = w->frame.time;

@@ -65,7 +65,14 @@ static bool open_window(struct window *w, const struct window_def *def)
     input_connect(w); // before the panels, which hand on to what was there
     w->panels.shown = true;
     w->dragged = -1;
-    w->has_panels = panels_open(w->glfw);
+    w->panels.scale = window_best_scale(w, def->scale);
+    w->pointed = -1;
+    w->session_def = def->session;
+    w->has_panels = panels_open(w->glfw, w->panels.scale);
+    if (w->has_panels)
+    {
+        window_scale(w, w->panels.scale);
+    }
     return w->has_panels ? true : trouble("the panels cannot start; they need an OpenGL 3.3 driver");
 }
 
@@ -79,6 +86,8 @@ static void close_window(struct window *w)
     {
         panels_close();
     }
+    beside_close(w->beside);
+    thumbnails_close(w->thumbnails);
     if (w->session)
     {
         session_close(w->session);

@@ -3,8 +3,10 @@
 #ifndef PLIANT_VIEWER_WINDOW_PARTS_H
 #define PLIANT_VIEWER_WINDOW_PARTS_H
 
+#include "beside.h"
 #include "film.h"
 #include "panels.h"
+#include "thumbnails.h"
 #include "window.h"
 
 #define GLFW_INCLUDE_NONE
@@ -27,6 +29,15 @@ struct window
     struct panels panels;
     bool has_panels;
     int width, height, samples;
+    int view_width; // of the scene: half of it where there are two
+    struct session_def session_def;
+    struct beside *beside;
+    struct thumbnails *thumbnails;
+    double pointed_at; // s, when it was last looked what is under the mouse
+    int pointed;       // the particle there, or that of a body; -1: none
+    int64_t saved_number;
+    struct panel_mark marks[MARKS]; // as they were told
+    int mark_count;
     struct model model;
     bool has_model;
     struct frame frame;
@@ -71,7 +82,23 @@ void window_film(struct window *w); // begins or ends one
 void window_feed_film(struct window *w);
 void window_end_film(struct window *w);
 
+// window_more.c
+void window_scale(struct window *w, float scale); // of letters
+float window_best_scale(struct window *w, float asked);
+void window_point(struct window *w, double now);
+void window_thumbnails(struct window *w);
+void window_tell_marks(struct window *w);
+void window_beside(struct window *w); // opens or closes it
+bool window_draw_beside(struct window *w, const struct camera *c);
+void window_save(struct window *w, bool state);
+void window_follow_saves(struct window *w);
+
+// window_film.c: a name that is not taken yet, such as flag_001.png
+void window_free_name(const struct window *w, const char *ending, char *out, size_t size);
+
 // input.c
+// The ray through the mouse; false: it is not over the scene, or over that beside it.
+bool input_ray(const struct window *w, vec3 *origin, vec3 *direction);
 void input_connect(struct window *w);
 
 #endif

@@ -7,6 +7,7 @@
 #include "message.h"
 #include "offscreen.h"
 #include "renderer.h"
+#include "views.h"
 
 enum
 {

@@ -147,10 +147,8 @@ static void it_is_where_its_pose_is(void **state)
     draw(&s, world);
     assert_int_equal(main_channel(pixel(&s, v3(0.0f, 2.1f, 0.0f))), -1);
     assert_int_equal(main_channel(pixel(&s, v3(0.9f, 1.2f, 0.0f))), 0);
-    vec3 shaded = v3(-1.2f * 0.48f / 0.8f, 0.0f, -1.2f * 0.52f / 0.8f); // below the middle, along the sun
-    shaded.y = s.model.floor;
-    float drop = 1.2f - s.model.floor;
-    shaded.x = -drop * 0.48f / 0.8f, shaded.z = -drop * 0.52f / 0.8f;
+    vec3 sun = views_to_sun(); // below the middle, along the sun
+    vec3 shaded = add(v3(0.0f, 1.2f, 0.0f), scale(sun, (s.model.floor - 1.2f) / sun.y));
     float x, y;
     assert_true(renderer_project(s.renderer, &s.camera, shaded, &x, &y));
     if (x >= 0.0f && x < WIDTH && y >= 0.0f && y < HEIGHT)

@@ -76,6 +76,35 @@ static void colours_tell_the_strain_of_elements(void **state)
     }
 }
 
+// One particle that flies away does not make all others look alike: 98 of 100 are on the scale, but never less than a twentieth.
+static void scales_leave_out_outliers(void **state)
+{
+    (void)state;
+    float value[200];
+    uint8_t active[200];
+    struct value_range r;
+    for (int i = 0; i < 200; i++)
+    {
+        value[i] = 0.5f + 0.5f * (float)i / 199.0f;
+        active[i] = 1;
+    }
+    value_range(value, active, 200, true, &r);
+    near_to("low", (double)r.low, 0.51, 0.006);
+    near_to("high", (double)r.high, 0.99, 0.006);
+    near_to("most", (double)r.most, 1.0, 1e-6);
+    value[7] = 10.0f;
+    value_range(value, active, 200, false, &r);
+    near_to("high beside an outlier", (double)r.high, 0.99, 0.03);
+    near_to("the outlier", (double)r.most, 10.0, 1e-6);
+    active[7] = 0; // in reserve
+    value_range(value, active, 200, false, &r);
+    near_to("most without it", (double)r.most, 1.0, 1e-6);
+    memset(value, 0, sizeof value);
+    active[7] = 1, value[7] = 10.0f;
+    value_range(value, active, 200, false, &r);
+    near_to("a twentieth", (double)r.high, 0.5, 1e-6);
+}
+
 // Residuals, contacts, batches: what the engine tells of its inside comes out as colour.
 static void colours_tell_the_inside(void **state)
 {
@@ -158,6 +187,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(colours_tell_speed_and_strain),
+        cmocka_unit_test(scales_leave_out_outliers),
         cmocka_unit_test(colours_tell_the_strain_of_elements),
         cmocka_unit_test(colours_tell_the_inside),
         cmocka_unit_test(density_counts_contacts),

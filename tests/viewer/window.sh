@@ -102,12 +102,15 @@ try_until()
     return 1
 }
 
+# at NAME: where something to click on is, from the log; "X Y".
+at() { grep -E "^mark [0-9]+ [0-9]+ $1\$" log | tail -1 | awk '{ print $2, $3 }'; }
+
 iterations() { grep '^state' log | tail -1 | awk '{ print $7 }'; }
 
 has_ended() { ! kill -0 $view 2>/dev/null; }
 
 cp "$scenes/stiffness.json" cloth.json
-"$program" view cloth.json --size 800x600 --paused --log log >said 2>&1 &
+"$program" view cloth.json --size 800x600 --scale 0.8 --paused --log log >said 2>&1 &
 view=$!
 pids+=($view)
 until_log '^scene stiffness particles 400'
@@ -153,20 +156,22 @@ xdotool mousemove 700 100 mousedown 1 mousemove 640 140 mouseup 1 key p
 until_log '^note wrote stiffness_002.png'
 cmp -s stiffness_001.png stiffness_002.png && fail "turning the view changed nothing"
 
-# A slider: the iterations, the third of the parameters. It acts at once; the button below gives back what the file has.
+# A slider: the iterations. It acts at once; the button below gives back what the file has.
 before=$(iterations)
 drag_slider()
 {
-    xdotool mousemove 60 208 mousedown 1
+    local x y
+    read -r x y < <(at iterations)
+    xdotool mousemove $((x - 60)) $y mousedown 1
     sleep "$1"
-    xdotool mousemove 150 208
+    xdotool mousemove $((x + 30)) $y
     sleep "$1"
     xdotool mouseup 1
 }
 try_until '[ "$(iterations)" != "$before" ]' drag_slider || fail "the slider did nothing: $before"
 grep -q '^ask set .* iterations=' log || fail "the slider set something else"
 [ "$(grep -c '^scene stiffness' log)" = 2 ] || fail "the slider began the scene anew"
-try_until 'holds "^ask unset"' press 90 535 || fail "no button that gives back what the file has"
+try_until 'holds "^ask unset"' press $(at "reset values") || fail "no button that gives back what the file has"
 is_as_before() { [ "$(iterations)" = "$before" ]; }
 wait_for is_as_before || fail "the reset of the parameters did nothing"
 
@@ -183,6 +188,49 @@ until_log '^look colour residual'
 xdotool key x
 until_log '^look colour residual contacts 1'
 xdotool key 1 x
+
+# What is under the mouse goes by its name: the cloth's middle, where the camera looks.
+xdotool mousemove 400 300
+until_log '^under cloth(\[0\])?\[[0-9]+\] at [-0-9. ]+$'
+xdotool mousemove 600 500
+
+# Objects go by their names in the panel, and fields without effect are not there: this scene has no heat, so it has no "ambient".
+until_log '^mark [0-9]+ [0-9]+ (cloth|cloth\[0\])$'
+holds '^mark .* ambient$' && fail "a field without effect is in the panel"
+
+# The scene with a change and its state, as files: the program reads both.
+"$program" run cloth.json --frames 1 --quiet
+xdotool key t
+until_log '^note wrote stiffness_001.snap'
+"$program" run cloth.json --resume stiffness_001.snap --frames 2 --quiet >said 2>&1 || true
+[ -s stiffness_001.snap ] || fail "no state was saved"
+try_until '[ "$(iterations)" != "$before" ]' drag_slider || fail "the slider did nothing again"
+wanted=$(iterations)
+xdotool mousemove 600 500 key s
+until_log '^note wrote stiffness_001.json'
+"$program" info stiffness_001.json >said 2>&1 || fail "the saved scene cannot be read: $(cat said)"
+grep -q "\"iterations\": $wanted,\$" stiffness_001.json || fail "the saved scene has not the $wanted iterations of the panel"
+
+# Two settings side by side, from the start; the second has what the first had when it was opened.
+xdotool key d
+until_log '^two views$'
+until_log '^scene stiffness' 3
+xdotool key p
+until_log '^note wrote stiffness_003.png'
+xdotool key d
+until_log '^one view$'
+
+# Larger letters, and smaller ones.
+xdotool key plus
+until_log '^letters 0.90'
+xdotool key minus
+until_log '^letters 0.80' 2
+
+# The pictures of the scenes are drawn, one after the other; a click on one opens it.
+xdotool key o
+until_log '^thumbnail 0 attach drawn'
+xdotool key o
+try_until '[ "$(iterations)" = "$before" ]' press $(at "reset values") || fail "the reset of the parameters did nothing again"
 
 # A film, from one key to the next.
 if command -v ffmpeg >/dev/null; then
@@ -212,12 +260,14 @@ kill -0 $view || fail "a broken file ended the program"
 # The scenes that are built in: the list opens on a click, and another click chooses.
 choose()
 {
-    press 100 47 "$1"
+    press $(at scene) "$1"
     sleep "$1"
-    press 60 104 "$1"
+    local entry
+    entry=$(grep -oE '^mark [0-9]+ [0-9]+ (balloon|bead_on_circle|bent_metal)$' log | tail -1 | awk '{ print $4 }')
+    [ -z "$entry" ] || press $(at "$entry") "$1"
 }
 try_until 'holds "^ask load"' choose || fail "no scene could be chosen"
-until_log '^scene (bead_on_circle|charged_rod|conveyor|curtain|damping|flag|[a-z_]*) particles' 4
+until_log '^scene (balloon|bead_on_circle|bent_metal) particles'
 
 xdotool search --name Pliant windowsize 640 480
 until_log '^size 640 480'
