@@ -2,7 +2,7 @@
 //
 // A still tank of L layers of the spacing a has a mean compression of about 0.31 L g h^2/(a iterations), h the substep
 // (physics.fluid: 20 layers at 10 x 2 have 0.43 %, at 4 x 2 2.7 %, at 3 x 2 4.7 %; 12 at 1 x 10 4.9 %). Above about 10 %
-// single particles are thrown out (20 layers at 2 x 2, 12 at 1 x 4).
+// it does not come to rest (20 layers at 2 x 2, 12 at 1 x 4).
 #include "advice.h"
 
 #include <math.h>
@@ -49,9 +49,8 @@ static void advise_fluid(struct advice *a, const struct scene_object *o, double 
     int iterations = s.iterations > 2 ? s.iterations : 2;
     object_label(a, o, label);
     advise(a,
-           "%s is %.0f particles deep: with %d substep%s of %d iteration%s it is compressed by about %.0f %%, and "
-           "above 10 "
-           "%% particles fly off; use %.0f substeps of %d iterations",
+           "%s is %.0f particles deep: with %d substep%s of %d iteration%s it is compressed by about %.0f %%; "
+           "use %.0f substeps of %d iterations",
            label, layers, s.substeps, s.substeps == 1 ? "" : "s", s.iterations, s.iterations == 1 ? "" : "s",
            100.0 * fmin(expected, 1.0), ceil(sqrt(frame / (WANTED * iterations))), iterations);
 }

@@ -21,9 +21,11 @@
 // The multiplier is that of XPBD without compliance, by damped Jacobi iteration, and is at most 0:
 //   dlambda_i = -1/2 C_i / sum_j w_j |grad_j C_i|^2,     dx_i = w_i sum_j (lambda_i V_j + lambda_j V_i) grad W
 // A pair pushes its particles with opposite forces of the same bits, along where they were at the start of the substep:
-// momentum and angular momentum are kept. A substep starts from the share FLUID_WARM of the last multipliers; above one
-// half the iteration is unstable. The pressure is -lambda/(V h_t^2), with the substep h_t; what is read is multiplied by
-// `gauge`, because the sum over neighbours sees a gradient of pressure that is a little too small.
+// momentum and angular momentum are kept. Where they have come much nearer since, that push is longer than grad W, and the
+// divisor takes FLUID_NEARER of its square: an iteration would overshoot by several spacings, and a fluid of few substeps
+// fly apart. A substep starts from the share FLUID_WARM of the last multipliers; above one half the iteration is unstable.
+// The pressure is -lambda/(V h_t^2), with the substep h_t; what is read is multiplied by `gauge`, because the sum over
+// neighbours sees a gradient of pressure that is a little too small.
 #pragma once
 #include "core/vec.h"
 
@@ -35,9 +37,12 @@
 #define FLUID_REST 1.0f                            // s of the lattice that a fluid is filled with
 #define FLUID_WARM 0.4f
 #define FLUID_RELAX 0.5f
-#define FLUID_LEAST 1e-3f // of the lattice's sum of squared gradients: the least divisor, for lone particles
-#define FLUID_DRAG 0.6f   // the sum of the weights of viscosity over the neighbours on a lattice
-#define FLUID_STILL 0.5f  // the most that viscosity may take of a difference of velocities in a substep
+// Of the lattice's sum of squared gradients: the least divisor. Particles in one place, as in a corner into which contacts
+// press them, have no gradient; with 1e-3 they would be thrown out at hundreds of metres a second.
+#define FLUID_LEAST 0.25f
+#define FLUID_NEARER 0.75f // of the square of a distance at the start of the substep, for the divisor
+#define FLUID_DRAG 0.6f    // the sum of the weights of viscosity over the neighbours on a lattice
+#define FLUID_STILL 0.5f   // the most that viscosity may take of a difference of velocities in a substep
 
 // When particles are copied (stages/fluid_stages.h).
 enum fluid_load

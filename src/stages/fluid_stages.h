@@ -169,7 +169,7 @@ typedef struct fluid_sums
 {
     f32 filled;   // s
     vec gradient; // of C_i by x_i
-    f32 squares;  // sum of w_j |grad_j C_i|^2 over j
+    f32 squares;  // sum of w_j |grad_j C_i|^2 over j, or of the longer push along the start
 } fluid_sums;
 
 // A fixed neighbour counts as if it were free: a drop among fixed particles, whose gradients cancel, would be shot out.
@@ -182,7 +182,7 @@ PL_FN fluid_sums fluid_sum(const packed_fluid *f, fluid_lanes *l, point x, point
     {
         const uint32_t *index = fluid_neighbour(l, k);
         i32 has = fluid_has(l, k);
-        vec r = fluid_between(x, d, gather(f->x, index), gather(f->d, index));
+        vec start = sub(at(x), at(gather(f->x, index))), r = add(start, sub(at(d), at(gather(f->d, index))));
         f32 r2 = square(r), other = volume, wj = w;
         if (mixed)
         {
@@ -193,7 +193,7 @@ PL_FN fluid_sums fluid_sum(const packed_fluid *f, fluid_lanes *l, point x, point
         f32 slope = keep(has, other * q.slope);
         sums.filled = sums.filled + keep(has, other * q.value);
         sums.gradient = sub(sums.gradient, times(slope, r));
-        sums.squares = sums.squares + wj * ((slope * slope) * r2);
+        sums.squares = sums.squares + wj * ((slope * slope) * most(r2, FLUID_NEARER * square(start)));
     }
     return sums;
 }
