@@ -27,7 +27,7 @@ const char glsl_mesh_vertex[] = GLSL(
 );
 
 // A cloth is a plain weave, laid out over its shape at the start: threads cross over and under each other. Where a thread is
-// thinner than two pixels, only its mean is left.
+// thinner than three pixels, only its mean is left, before it turns into moiré.
 const char glsl_mesh_fragment[] = GLSL(
     in vec3 at;
     in vec3 facing;
@@ -46,7 +46,7 @@ const char glsl_mesh_fragment[] = GLSL(
         vec2 across = abs(sin(3.14159265 * uv)); // of a thread along each
         bool over = mod(cell.x + cell.y, 2.0) < 0.5;
         float high = over ? across.x * (0.55 + 0.45 * across.y) : across.y * (0.55 + 0.45 * across.x);
-        return vec2(high, 1.0 - smoothstep(0.20, 0.62, width));
+        return vec2(high, 1.0 - smoothstep(0.14, 0.36, width));
     }
 
     void main()
