@@ -237,7 +237,7 @@ const char *panels_rescale(float scale)
         io.Fonts->AddFontDefault(&plain);
         font = nullptr;
     }
-    ImGui_ImplOpenGL3_DestroyDeviceObjects(); // among them the font: they are made anew for the next picture
+    ImGui_ImplOpenGL3_DestroyDeviceObjects(); // among them the font: they are made again for the next picture
     return font;
 }
 

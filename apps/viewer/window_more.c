@@ -142,7 +142,7 @@ void window_beside(struct window *w)
         window_note(w, "no second view: ", viewer_message());
         return;
     }
-    // Both begin anew, and together.
+    // Both start again, and together.
     beside_ask(w->beside, &(struct wish){.kind = WISH_WATCH, .wants = look_wants(&w->panels.look)});
     window_ask(w, &(struct wish){.kind = WISH_RESET});
     window_log(w, "two views");

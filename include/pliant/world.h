@@ -142,7 +142,7 @@ typedef struct pl_world_def
     /// Provides memory. The default uses realloc and free.
     pl_allocator allocator;
     /// The most bytes that the world may take from the allocator. A call that needs more fails with PL_ERROR_MEMORY and
-    /// changes nothing. Set it where files of strangers are loaded: a small file can describe a large world. 0, the default,
+    /// changes nothing. Set it where untrusted files are loaded: a small file can describe a large world. 0, the default,
     /// sets no limit.
     int64_t memory_limit;
     /// Receives log messages. The default writes nothing.

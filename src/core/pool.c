@@ -16,7 +16,7 @@
 // to do only after it has taken a share.
 //
 // A job may be for fewer workers than there are (pool_frame). Their number is part of the word that names the phase, so
-// that nobody can take a share that the phase does not have. The others sleep until a job is for more.
+// that no worker can take a share that the phase does not have. The others sleep until a job is for more.
 #include "core/pool.h"
 #include "core/pool_tuning.h"
 #include "core/rounding.h"
