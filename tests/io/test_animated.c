@@ -1,5 +1,6 @@
 // test_animated.c: scripted motion that rotates and scales, and animated meshes: where they are, how fast, and that
 // friction drags along what lies on them, by the formula of sliding friction.
+#include "own_folder.h"
 #include <pliant/pliant.h>
 
 #include <math.h>
@@ -11,10 +12,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static char folder[] = "/tmp/pliant_animated_XXXXXX";
-
-static void path_of(const char *name, char *path, size_t size) { snprintf(path, size, "%s/%s", folder, name); }
 
 static pl_result parse(const char *text, pl_scene **scene)
 {
@@ -339,20 +336,6 @@ static void test_wrong(void **state)
         if (!strstr(pl_error_message(), wrong[i].words))
             fail_msg("%s: %s; expected: %s", wrong[i].text, pl_error_message(), wrong[i].words);
     }
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    char command[96];
-    (void)state;
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
 }
 
 int main(void)

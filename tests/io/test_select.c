@@ -1,4 +1,5 @@
 // test_select.c: selectors: what each form names, what is refused, and the same grammar wherever particles are named.
+#include "own_folder.h"
 #include <pliant/pliant.h>
 
 #include <setjmp.h>
@@ -17,13 +18,11 @@ static const char text[] = "{\"cloth\": [{\"name\": \"c\", \"size\": [4, 3], \"w
                            " \"animated\": {\"name\": \"t\", \"form\": {\"kind\": \"lathe\", \"cells\": [4, 3],"
                            " \"profile\": [[1, 2, 0], [1, 1, 0]]}}}";
 
-static char folder[] = "/tmp/pliant_select_XXXXXX";
-
 static pl_scene *load(const char *scene_text)
 {
     pl_scene *scene = NULL;
     char path[64];
-    snprintf(path, sizeof path, "%s/s.json", folder);
+    path_of("s.json", path, sizeof path);
     if (pl_scene_parse(scene_text, strlen(scene_text), path, NULL, 0, &scene) != PL_OK)
         fail_msg("%s", pl_error_message());
     return scene;
@@ -32,7 +31,7 @@ static pl_scene *load(const char *scene_text)
 static void write_file(const char *name, const char *contents)
 {
     char path[96];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    path_of(name, path, sizeof path);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fputs(contents, file);
@@ -175,20 +174,6 @@ static void test_world(void **state)
     assert_int_equal(count, pl_particle_count(world));
     pl_world_destroy(world);
     pl_scene_free(scene);
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    char command[96];
-    (void)state;
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
 }
 
 // One grammar: the same selector pins, moves, attaches and is expected.

@@ -59,6 +59,20 @@ static inline pl_id make_bar(pl_world *world)
     return id;
 }
 
+// A beam of St. Venant-Kirchhoff elements, held at one end.
+static inline pl_id make_beam(pl_world *world)
+{
+    pl_bar_def def = pl_default_bar_def();
+    def.model = PL_SOLID_STVK;
+    def.cells[0] = 6, def.cells[1] = def.cells[2] = 2;
+    def.size = (pl_vec3){1.0f, 0.25f, 0.2f};
+    def.mass = 2.0f;
+    def.pin_start = true;
+    pl_id id;
+    good(pl_add_bar(world, &def, &id));
+    return id;
+}
+
 static inline judge *make_judge(pl_world *world, pl_id object)
 {
     judge *j = judge_from_world(world);

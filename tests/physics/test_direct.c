@@ -134,19 +134,6 @@ static void rigid_rope(void **state)
     assert_true(most[0] > 0.1);
 }
 
-static pl_id make_beam(pl_world *world)
-{
-    pl_bar_def def = pl_default_bar_def();
-    def.model = PL_SOLID_STVK;
-    def.cells[0] = 6, def.cells[1] = def.cells[2] = 2;
-    def.size = (pl_vec3){1.0f, 0.25f, 0.2f};
-    def.mass = 2.0f;
-    def.pin_start = true;
-    pl_id id;
-    good(pl_add_bar(world, &def, &id));
-    return id;
-}
-
 // The beam of finite elements, one substep of a twentieth of a second: an iteration does what 3,000 sweeps do.
 static int beam_after(pl_solver solver, int iterations, float *x)
 {

@@ -51,19 +51,6 @@ static pl_id make_rope(pl_world *world)
     return id;
 }
 
-static pl_id make_beam(pl_world *world)
-{
-    pl_bar_def def = pl_default_bar_def();
-    def.model = PL_SOLID_STVK;
-    def.cells[0] = 6, def.cells[1] = def.cells[2] = 2;
-    def.size = (pl_vec3){1.0f, 0.25f, 0.2f};
-    def.mass = 2.0f;
-    def.pin_start = true;
-    pl_id id;
-    good(pl_add_bar(world, &def, &id));
-    return id;
-}
-
 static void reach(const scene *s, const way *way)
 {
     const int frames = is_long() ? 12 : 3;
